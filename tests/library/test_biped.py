@@ -243,6 +243,12 @@ def test_it_walks_and_its_feet_push_and_do_not_slip():
     assert [event.name for event in result.events] == ["heel strike", "toe off"] * 3
     assert all(event.loss >= -1e-9 for event in result.events)
     signals, double = gait.foot_signals(result), result["phase"] == 1
+    assert np.nanmin(result["foot_1.grip"]) > 0 and np.nanmin(result["foot_2.heel.grip"]) > 0
+    for push, name, rows in (
+        ("foot_1.push", "FzFoot1", slice(None)),
+        ("foot_2.heel.push", "FzFoot2", double),
+    ):
+        assert np.allclose(result[push][rows], signals[name][rows], rtol=0, atol=1e-8 * WEIGHT)
     assert signals["FzFoot1"].min() > 0 and signals["FzFoot2"][double].min() > 0
     for foot, rows in (("1", slice(None)), ("2", double)):
         along = np.maximum(np.abs(signals[f"FxFoot{foot}"][rows]), np.abs(signals[f"FyFoot{foot}"][rows]))

@@ -38,6 +38,12 @@ def sled():
     )
 
 
+def kane_sled():
+    """The same by generalized speeds."""
+    forward = lambda s: hs.cos(s["c.Rz"]) * s["c.Tx.v"] + hs.sin(s["c.Rz"]) * s["c.Ty.v"]  # noqa: E731
+    return sled() + hs.Speed("forward", forward) + hs.Speed("yaw", {"c.Rz.v": 1.0})
+
+
 def bouncing():
     return hs.Model(
         hs.Body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1), shapes=[hs.Sphere(0.1)]),
@@ -60,6 +66,7 @@ CASES = {
     "top": (top, {"start": {"f.wx": 0.1, "f.wy": 2.0, "f.vz": 3.0}}, ["top.position", "f.wx.a"]),
     "crank": (library.slider_crank, {"parameters": {"gravity.z": -3.0}}, ["kinetic"]),
     "sled": (sled, {"start": {"c.Tx.v": 1.0, "c.Rz.v": 0.5}}, ["c.Ty.a", "work"]),
+    "kane": (kane_sled, {"start": {"c.Rz": 0.3, "forward": 1.0, "yaw": 0.5}}, ["forward", "yaw", "work"]),
     "bouncing": (bouncing, {"start": {"z": 0.3}}, ["floor.force", "floor.gap"]),
     "driven": (driven, {}, ["motor.effort", "C.reaction", "B.reaction.fx"]),
 }
@@ -96,6 +103,8 @@ def test_a_program_gives_the_motion_of_simulate(case, tmp_path):
     result = hs.simulate(model, until, every=until / 50, tolerance=1e-11, **options)
     table = columns(tmp_path / f"{case}.csv")
     assert len(table["t"]) == 51 and len(table) > len(names)  # t, and vectors in parts
+    if case == "kane":
+        assert "speeds: 3, 2 of them independent" in (tmp_path / "kane.c").read_text()
     rows = np.abs(result.t[:, None] - table["t"]).argmin(axis=0)  # touches are rows of a result too
     for name, values in table.items():
         expected = result[name][rows]
@@ -213,6 +222,18 @@ def test_what_cannot_be_a_program_is_refused(options, message, tmp_path):
         hs.export_program(path, given.pop("model"), **given)
     assert len(str(problem.value).splitlines()) == 1
     assert not [*tmp_path.iterdir()]
+
+
+def test_independent_coordinates_lead_or_are_refused(tmp_path):
+    start = {"c.Rz": 0.3, "c.Tx.v": np.cos(0.3), "c.Ty.v": np.sin(0.3)}
+    for names, expected in ((["c.Ty", "c.Rz"], "c.Ty.v, c.Rz.v"), (["forward", "yaw"], "c.Tx.v, c.Rz.v")):
+        (path, _) = hs.export_program(tmp_path / "p", kane_sled(), 1.0, start, independent=names)
+        assert f"independent: {expected}." in path.read_text()
+    for names, message in ((["c.Tx", "c.Ty"], "cannot be independent"), (["c.Tz"], "no coordinate")):
+        with pytest.raises(hs.Error, match=message):
+            hs.export_program(tmp_path / "p", kane_sled(), 1.0, start, independent=names)
+    with pytest.raises(hs.ModelError, match="without constraints"):
+        hs.export_program(tmp_path / "p", pendulum(), 1.0, independent=["hinge"])
 
 
 def test_a_sampled_controller_is_refused(tmp_path):

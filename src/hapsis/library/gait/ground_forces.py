@@ -176,16 +176,22 @@ def foot_signals(result: hs.Result) -> dict[str, Array]:
 
     result    of a biped with the controller `servo`. Forces of a foot that does not stand are 0
     """
-    count = len(result.t)
     signals: dict[str, Array] = {}
-    for foot, pin in (("Foot1", "toe_1"), ("Foot2", "heel_2")):
-        known = f"{pin}.reaction" in result.names
-        wrench = -np.nan_to_num(result[f"{pin}.reaction"]) if known else np.zeros((count, 6))
-        signals |= {f"F{axis}{foot}": wrench[:, 3 + k] for k, axis in enumerate("xyz")}
-    signals["TxFoot1"] = -np.nan_to_num(result["foot_1 roll.reaction"])[:, 0]
+    for foot, pin, frame in (("Foot1", "toe_1", "foot_1"), ("Foot2", "heel_2", "foot_2")):
+        force = _on_foot(result, pin, frame, slice(3, 6))
+        signals |= {f"F{axis}{foot}": force[:, k] for k, axis in enumerate("xyz")}
+    signals["TxFoot1"] = _on_foot(result, "foot_1 roll", "foot_1", slice(0, 3))[:, 0]
     signals["TyFoot1"] = np.nan_to_num(result["servo.foot_1.Ry"])
     F1, F2 = signals["FzFoot1"], signals["FzFoot2"]
     x1, y1, x2, y2 = (result[n] for n in ("foot_1.x", "foot_1.y", "foot_2.heel.x", "foot_2.heel.y"))
     signals["CoPx"] = (-signals["TyFoot1"] + x1 * F1 + x2 * F2) / (F1 + F2)
     signals["CoPy"] = (signals["TxFoot1"] + y1 * F1 + y2 * F2) / (F1 + F2)
     return signals
+
+
+def _on_foot(result: hs.Result, constraint: str, foot: str, part: slice) -> Array:
+    """The force or the moment of a constraint on a foot in world axes; 0 where it does not act."""
+    if f"{constraint}.reaction" not in result.names:
+        return np.zeros((len(result.t), 3))
+    wrench = np.nan_to_num(result[f"{constraint}.reaction"])[:, part]  # of the foot, in its axes
+    return -np.einsum("nij,nj->ni", result[f"{foot}.R"], wrench)

@@ -115,10 +115,13 @@ def _far(s: Any) -> Any:
 
 
 @verb
-def walking_biped(mass: float = 70.0, height: float = 1.75, **numbers: float) -> hs.Hybrid:
+def walking_biped(
+    mass: float = 70.0, height: float = 1.75, friction: float = 0.8, **numbers: float
+) -> hs.Hybrid:
     """A biped that walks along a preview: single stance, heel strike, double stance, exchange of the legs.
 
     mass, height   of the body, kg and m
+    friction       of the ground, for the margins that the result has: `foot_1.push`, `foot_1.grip`, ...
     numbers        of the step, as `preview` takes them
 
     Each phase has the pose `start` at the begin of the single stance of a steady walk.
@@ -152,4 +155,5 @@ def walking_biped(mass: float = 70.0, height: float = 1.75, **numbers: float) ->
                 then=[_mirrored(), hs.impact()],
             ),
         ],
+        watch=[hs.foot(frame, friction) for frame in ("foot_1", "foot_2.heel")],
     )

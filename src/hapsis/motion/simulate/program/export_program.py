@@ -13,6 +13,8 @@ from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.analysis.assembly.reduce import partition_of
+from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
@@ -61,7 +63,8 @@ def export_program(
     until, start, near, inputs, parameters    as for `simulate`; a number among the inputs is held and stands
                  in the file, a function of time is part of the equations
     outputs      names of signals as in a Result, reactions too; coordinates, speeds and energy if not given
-    independent  coordinates that lead; the model's own or the best ones at the start if not given
+    independent  coordinates or generalized speeds that lead; the model's own or the best ones at the start
+                 if not given
     every        s between two rows; a hundredth of the time if not given
     step         length of fixed steps, s; steps are adapted to the tolerance if it is not given
     tolerance    error allowed per step, relative; a thousandth of it absolute
@@ -87,10 +90,23 @@ def export_program(
         raise ModelError(
             "a table among the inputs cannot be part of a program", remedy="give a function of time"
         )
-    problem = initial_value_problem(model, held, start, parameters, near=near, leading=leading)
+    problem = initial_value_problem(model, held, start, parameters, near=near)
     check_regular(problem.singular)
+    if leading is not None:
+        problem = _led(problem, leading)
     times = _options(problem.t, problem.span(until)[1], every, step, tolerance)
     return write_files(target, program(_facts(target.name, problem, names, times)))
+
+
+def _led(problem: InitialValueProblem, leading: tuple[str, ...]) -> InitialValueProblem:
+    """The same with equations in which these coordinates or generalized speeds lead."""
+    system = problem.system
+    if problem.loops is None or not isinstance(system, ClosedSystem):
+        raise ModelError(
+            "all coordinates of a model without constraints lead", remedy="leave out independent="
+        )
+    q = system.layout.split(problem.y)[0]
+    return problem._replace(system=system.by(partition_of(problem.loops, q, leading)))
 
 
 def _facts(
@@ -141,7 +157,7 @@ def about(system: System) -> str:
     """What the program computes, in a sentence."""
     model = system.model
     freedom = len(model.speeds) - (0 if system.partition is None else len(system.partition.dependent))
-    words = f"{len(model.bodies)} bodies, {len(model.speeds)} speeds"
+    words = f"bodies: {len(model.bodies)}, speeds: {len(model.speeds)}"
     if system.partition is None:
         return f"{words}."
     lead = [name for k, name in enumerate(model.speeds) if k not in system.partition.dependent]
@@ -160,7 +176,7 @@ def _options(start: float, until: Any, every: Any, step: Any, tolerance: Any) ->
         "tfinal": end,
         "integstp": longest,
         "printint": pause,
-        "abserr": relative / 1000.0,
+        "abserr": float(f"{relative / 1000.0:.12g}"),
         "relerr": relative,
     }
 
