@@ -190,3 +190,28 @@ def test_methods_and_steps():
     assert [e.name for e in fixed.events] == ["floor"] * 1 or len(fixed.events) >= 1
     assert abs(fixed.events[0].time - FALL) < 1e-9
     assert run(bounce, until=1.0, most_steps=3).status == "too many steps"
+
+
+def test_landing_in_a_phase_that_holds_is_no_chattering():
+    """Also where the event belongs to all phases: its value stays where it is, held."""
+    phases = {"flight": ball(), "held": ball().pinned("ball")}
+    result = run(hs.Hybrid(phases, [floor(hs.impact("ball"), to="held")]))
+    assert result.success and [e.after for e in result.events] == ["held"]
+    later = hs.Event("later", when=lambda s: s.t - 0.2, rising=True, to="held", then=hs.impact("ball"))
+    result = run(hs.Hybrid(phases, [later]))
+    assert result.success and result["at.Tz"][-1] == pytest.approx(1.0 - 0.5 * 9.81 * 0.04)
+
+
+def test_speeds_that_do_not_fit_a_loop_are_told_as_speeds():
+    loop = hs.Model(
+        *(hs.Rod(n, length=x, mass=x) for n, x in (("crank", 0.2), ("coupler", 0.5), ("rocker", 0.4))),
+        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
+        hs.Revolute("B", "crank.end", "coupler", axis="y"),
+        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
+        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
+    )
+    kick = hs.Event("kick", when=lambda s: s.t - 0.1, rising=True, then=hs.reset({"A.v": 30.0}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = hs.simulate(hs.Hybrid({"run": loop}, [kick]), until=0.2, start={"A": 0.3})
+    assert result.status == "contradiction" and 'constraint "C" is broken by' in result.message

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.motion.hybrid.actions import Impact
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.solvers.run import phased_explicit as native
 
@@ -33,7 +34,7 @@ def failure(machine: PhaseMachine, integrator: Any, asked: int) -> tuple[str, st
         return "singular", (
             f'{event} leads to phase "{after.name[:60]}" at a singular position of its constraints'
         )
-    if machine.transitions[int(memory.number)].strikes:
+    if any(isinstance(action, Impact) for action in machine.transitions[int(memory.number)].actions):
         return "impact", (
             f'{event}: its impact into phase "{after.name[:60]}" has no finite solution: some direction that '
             "the phase leaves free has no mass"
@@ -54,10 +55,14 @@ def _open(machine: PhaseMachine, integrator: Any) -> str:
     layout = after.store.layout
     state = np.array(memory.trial[: machine.size])
     q, v, _, _ = layout.split(state[None])
-    gaps = after.loops.relative_gaps(np.array([t]), q, v)[0]
+    loops = after.loops
+    gaps = loops.relative_gaps(np.array([t]), q, v)[0]
     worst = int(np.argmax(np.nan_to_num(gaps, nan=np.inf)))
-    name, gap = after.loops.names[worst], gaps[worst] * after.loops.row_units[worst]
-    owner = name.rpartition(".")[0]
-    if worst < after.loops.positions:
+    gap, owner = gaps[worst] * loops.row_units[worst], loops.names[worst].rpartition(".")[0]
+    if worst < loops.positions and gaps[worst] > native.TORN:
         return f'whose constraint "{owner[:60]}" is open there by {gap:.3g}'
+    if worst < loops.positions:  # its places fit, its speeds do not
+        rates = np.abs(loops.jacobian(q[0], t) @ v[0])
+        worst = int(np.argmax(rates / loops.row_units))
+        gap, owner = rates[worst], loops.names[worst].rpartition(".")[0]
     return f'whose constraint "{owner[:60]}" is broken by {gap:.3g} per second: let an impact come before'

@@ -39,9 +39,11 @@ class Transition(NamedTuple):
 
     @property
     def strikes(self) -> int:
-        """1 where an impact is among its actions, BOUNCES where that has restitution."""
-        impacts = [action for action in self.actions if isinstance(action, Impact)]
-        return BOUNCES if any(a.restitution for a in impacts) else int(bool(impacts))
+        """1 where a point hits and the phase stays, so that the event must be left behind; or BOUNCES."""
+        impacts = [action for action in self.actions if isinstance(action, Impact) and action.points]
+        if any(action.restitution for action in impacts):
+            return BOUNCES
+        return int(bool(impacts) and self.before == self.after)
 
 
 def transitions_of(hybrid: Hybrid, events: Sequence[Event]) -> list[Transition]:
