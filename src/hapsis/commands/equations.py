@@ -22,11 +22,15 @@ from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.formalisms.dynamics.reactions import reaction
 from hapsis.mechanics.formalisms.dynamics.regressor import regressor
+from hapsis.mechanics.formalisms.kane.partial_velocities import generalized_impulse, generalized_momentum
+from hapsis.mechanics.formalisms.kane.speed_basis import generalized_speeds
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.formalisms.tree.energy import center_of_mass, energy, momentum
 from hapsis.mechanics.formalisms.tree.kinematics import acceleration, jacobian, jacobian_rate, pose, velocity
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import number
+from hapsis.motion.analysis.kane.independent_speeds import independent_speeds
+from hapsis.motion.analysis.kane.kane_equations import kane_equations, linear_equations, partial_velocities
 
 WHOLE: dict[str, Callable[[Model], Function]] = {  # of the whole model
     "inverse_dynamics": inverse_dynamics,
@@ -39,6 +43,10 @@ WHOLE: dict[str, Callable[[Model], Function]] = {  # of the whole model
     "coordinate_rates": coordinate_rates,
     "measurements": measurements,
     "regressor": regressor,
+    "generalized_speeds": generalized_speeds,
+    "generalized_momentum": generalized_momentum,
+    "kane_equations": kane_equations,
+    "linear_equations": linear_equations,
 }
 ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, a dynamics: --of
     "pose": ("frame", pose),
@@ -46,6 +54,8 @@ ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, 
     "acceleration": ("frame", acceleration),
     "jacobian": ("frame", jacobian),
     "jacobian_rate": ("frame", jacobian_rate),
+    "partial_velocities": ("frame", partial_velocities),
+    "generalized_impulse": ("frame", generalized_impulse),
     "reaction": ("joint", reaction),
     "derivatives": ("dynamics", derivatives),
 }
@@ -92,6 +102,8 @@ def equations(
 def _facts(model: Model, stem: str, functions: Sequence[Function], language: str, output: str) -> Report:
     """The Functions, their code or the files that it was written to, for JSON."""
     names = {"q": model.coordinates, "v": model.speeds, "a": model.speeds, "tau": model.speeds}
+    if any(port.name == "speeds" for f in functions for port in f.inputs):
+        names["speeds"] = independent_speeds(model)
     facts: Report = {
         "functions": [
             {
@@ -142,9 +154,11 @@ def _quantity(model: Model, name: str, of: str) -> Function:
 
 
 def legend(model: Model, functions: Sequence[Function]) -> list[str]:
-    """The names behind q, v and p, an entry for each."""
+    """The names behind q, v, speeds and p, an entry for each."""
     met = {port.name for function in functions for port in function.inputs}
     entries = {"q": model.coordinates, "v": model.speeds}
+    if "speeds" in met:
+        entries["speeds"] = independent_speeds(model)
     lines = [listed(key, names) for key, names in entries.items() if key in met]
     lines += [f"{key:<6}one for each speed" for key in ("a", "tau") if key in met and model.speeds]
     for function in functions:

@@ -42,8 +42,10 @@ def equations(
     Quantities of the whole model:
       inverse_dynamics forward_dynamics mass_matrix bias energy momentum
       center_of_mass coordinate_rates measurements regressor derivatives
+      generalized_speeds generalized_momentum kane_equations linear_equations
     Of one frame (--of hand.palm):
-      pose velocity acceleration jacobian jacobian_rate
+      pose velocity acceleration jacobian jacobian_rate partial_velocities
+      generalized_impulse
     Of one joint (--of elbow):
       reaction
 
