@@ -20,6 +20,7 @@ ALL = dict(public_names.public_names())
 CALLABLE = {n: v for n, v in ALL.items() if callable(v) and n not in ("Notice", "realtime.Device")}
 # parts of any number: facts of a model, values of the inputs of a Function, axes of a shape, stages in a row
 STARRED = {
+    "library.whipple_bicycle": "values",
     "Model": "facts",
     "call": "args named",
     "error_bound": "inputs",

@@ -12,7 +12,8 @@ def knife_edge_sled(speed: float = -1.0, turn: float = 0.1) -> hs.Model:
 
     Its mass is `a` ahead of the blade. Nothing pushes it, and yet it does not go on as it starts: blade
     last, it turns round, and in the end it goes straight ahead, mass first. Its energy stays, while its
-    momentum and its angular momentum do not. `start` goes backwards with `speed`, m/s, turning a little.
+    momentum and its angular momentum do not. `start` goes backwards with `speed`, m/s,
+    turning by `turn`, rad/s.
 
         mass, I, a   kg, kg m² about the centre of mass, m
     """

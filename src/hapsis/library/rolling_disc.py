@@ -17,7 +17,7 @@ def rolling_disc(radius: float = 0.3, rim: float = 0.0) -> hs.Model:
     spin² > g / 3r of a disc and g / 4r of a hoop: it steers to the side to which it falls. `start` rolls a
     little faster and leans by 0.05 rad.
 
-        r, mass, rim
+        r, mass, rim   m, kg; r is `radius`
     """
     axial, across = "mass * r^2 * (1 + rim) / 2", "mass * r^2 * (1 + rim) / 4"
     shape = hs.Cylinder("r", "0.06 * r", at=hs.Frame(rpy=(math.pi / 2, 0, 0)))

@@ -35,8 +35,8 @@ def whipple_bicycle(speed: float = 5.0, *, belt: bool = False, **values: float) 
         xH zH mH IHxx ...       fork with handlebar
         rF mF IFxx IFyy         front wheel
 
-    With `belt` it rides on a wide belt that runs backwards at `speed`, and stays where it is. Any number may
-    be given, for another bicycle. Reference: [Meijaard], whose letters these are.
+    With `belt` it rides on a wide belt that runs backwards at `speed`, and stays where it is. Other
+    `values` of these numbers make another bicycle. Reference: [Meijaard], whose letters these are.
     """
     for name in values:
         check_known(name, BENCHMARK, "a bicycle has no {}")
