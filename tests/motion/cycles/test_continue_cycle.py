@@ -58,6 +58,18 @@ def test_the_doubled_branch():
     assert times.sum() == pytest.approx(last.period, abs=1e-6) and abs(times[0] - times[1]) > 0.01
 
 
+def test_plots_of_branches():
+    """Stable and unstable cycles are lines of their own, which meet; a doubled branch has two of each."""
+    lines = branch().lines("stance")
+    assert [line.name for line in lines] == ["stable, 1", "unstable, 1"]
+    assert np.isfinite(lines[0].y).tolist() == [True, True, False]
+    assert np.isfinite(lines[1].y).tolist() == [False, True, True]
+    assert len(doubled().lines("stance")) == 2
+    assert "<svg" in branch().plot("stance").svg
+    with pytest.raises(hs.ModelError, match='there is no coordinate or speed "stanc"'):
+        branch().plot("stanc")
+
+
 def test_a_branch_ends_where_there_is_no_cycle():
     """A rimless wheel rolls above a slope; below it the spoke in front is not reached."""
     wheel = hs.library.rimless_wheel(8, 0.08)

@@ -12,12 +12,13 @@ from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.cycles.chart import Array, Point
 from hapsis.motion.cycles.find_cycle import Cycle, find_cycle, solved
-from hapsis.motion.cycles.poincare_map import Lost
 from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.view.plots import Plot
+from hapsis.view.series import Panel, Series
 
 NARROWEST = 2e-3  # of the whole range: a step between two values is not made shorter
 LOCATED = 1e-9  # of the value of the parameter: how exactly a doubling is located
-REACH = 1e-3  # of the range: how far behind a doubling the doubled branch begins
+REACH = 4e-3  # of the range: how far behind a doubling the doubled branch begins
 AMPLITUDES = (0.003, 0.01, 0.03, 0.1)  # of the first doubled cycle, in the units of its chart
 WIDER = (1.0, 2.0, 4.0, 8.0)  # times: by how much two halves of a cycle may become more different
 APART = 1e-5  # two strides that differ less are one
@@ -79,6 +80,23 @@ class Branch(Immutable):
             rows.append(row)
         return np.array(rows)
 
+    def plot(self, name: str) -> Plot:
+        """A coordinate or speed just after the event over the parameter: stable cycles and unstable ones."""
+        return Plot((Panel(self.lines(name), name),), "", self.parameter)
+
+    def lines(self, name: str, scale: float = 1.0, scale_x: float = 1.0) -> tuple[Series, ...]:
+        """The lines of such a plot, one for each stride, in parts that are stable or not; in other units."""
+        values, stable = self[name] * scale, self.stable
+        lines: list[Series] = []
+        for word, mine in (("stable", stable), ("unstable", np.logical_not(stable))):
+            near = np.array(mine)
+            if word == "unstable":
+                near[:-1] |= mine[1:]  # lines meet where it changes
+            for column in values.T if mine.any() else ():
+                y = np.where(near, column, np.nan)
+                lines.append(Series(f"{word}, {values.shape[1]}", self.values * scale_x, y))
+        return tuple(lines)
+
     def doubled(self, to: float, steps: int = 20, which: int = 0) -> "Branch":
         """The branch of twice as many strides that begins at a doubling, up to another value.
 
@@ -90,7 +108,8 @@ class Branch(Immutable):
             raise SolveError("no multiplier passes -1 on this branch, so that none begins there")
         at = self.doublings[which]
         first = _first_doubled(self.parameter, at, to)
-        values = np.linspace(first.parameters[self.parameter], to, max(int(steps), 2))
+        begin = first.parameters[self.parameter]  # near it cycles change as a square root
+        values = begin + (to - begin) * np.linspace(0.0, 1.0, max(int(steps), 2)) ** 2
         return _followed(first, self.parameter, values)
 
     def __str__(self) -> str:
@@ -199,11 +218,11 @@ def _next(cycles: Sequence[Cycle], at: Sequence[float], name: str, value: float)
     for wider in WIDER:  # where steps begin to differ they do so as a square root
         try:
             cycle = solved(poincare, chart.at(0.5 * (1.0 - wider) * half), last.strides, _tolerance(last))
-        except Lost:
+        except SolveError:
             continue
         if not _halved(cycle):
             return cycle
-    raise SolveError(f"its {last.strides} strides become twice the same {last.strides // 2}")
+    raise SolveError(f"its {last.strides} strides are lost, or become twice the same {last.strides // 2}")
 
 
 def _tolerance(cycle: Cycle) -> float:
