@@ -136,30 +136,35 @@ class PhaseLog:
         assert machine.phased is not None
         rows = machine.phased.rows(self.taken)
         self.taken += len(rows)
-        happened: list[Happened] = []
-        vectors = np.zeros((2 * len(rows), size + native.MORE))
-        for k, row in enumerate(rows):
-            t, which, before, after, change = row[: native.ROW]
-            states = row[native.ROW : native.ROW + 2 * size].reshape(2, size)
-            vectors[2 * k] = [*states[0], before, self.begun, self.loss]
-            self.loss -= change
-            if before != after:
-                self.begun = t
-            vectors[2 * k + 1] = [*states[1], after, self.begun, self.loss]
-            happened.append(self._event(row, int(which), int(before), int(after)))
-        return happened, np.repeat(rows[:, native.TIME], 2), vectors
+        if not len(rows):
+            return [], np.zeros(0), np.zeros((0, size + native.MORE))
+        t, before, after = (rows[:, k] for k in (native.TIME, native.BEFORE, native.AFTER))
+        # two rows of each event: what stands behind the state, before and after it
+        losses = self.loss - np.cumsum(np.append(0.0, rows[:, native.ENERGY]))
+        begun = np.maximum.accumulate(np.append(self.begun, np.where(before != after, t, -np.inf)))
+        self.loss, self.begun = float(losses[-1]), float(begun[-1])
+        vectors = np.empty((len(rows), 2, size + native.MORE))
+        vectors[:, :, :size] = rows[:, native.ROW : native.ROW + 2 * size].reshape(-1, 2, size)
+        vectors[:, 0, size:] = np.stack([before, begun[:-1], losses[:-1]], axis=1)
+        vectors[:, 1, size:] = np.stack([after, begun[1:], losses[1:]], axis=1)
+        names: dict[tuple[int, int, int], tuple[str, ...]] = {}
+        happened = [self._event(row, names) for row in rows.tolist()]
+        return happened, np.repeat(t, 2), vectors.reshape(-1, size + native.MORE)
 
-    def _event(self, row: Array, which: int, before: int, after: int) -> PhaseEvent:
+    def _event(self, row: list[float], rows_of: dict[tuple[int, int, int], tuple[str, ...]]) -> PhaseEvent:
         machine = self.machine
-        names = machine.rows_of(which, before, after)
-        impulses = row[native.ROW + 2 * machine.size :][: len(names)]
+        key = which, before, after = int(row[native.WHICH]), int(row[native.BEFORE]), int(row[native.AFTER])
+        if key not in rows_of:
+            rows_of[key] = machine.rows_of(*key)
+        names = rows_of[key]
+        first = native.ROW + 2 * machine.size
         return PhaseEvent(
-            float(row[native.TIME]),
+            row[native.TIME],
             machine.events[which].name,
             machine.phases[before].name,
             machine.phases[after].name,
-            float(-row[native.ENERGY]),
-            dict(zip(names, impulses.tolist(), strict=True)),
+            -row[native.ENERGY],
+            dict(zip(names, row[first : first + len(names)], strict=True)),
         )
 
 
