@@ -7,6 +7,7 @@ digits and underscores.
 import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import count, listed, print_lines
@@ -29,8 +30,18 @@ from hapsis.mechanics.formalisms.tree.energy import center_of_mass, energy, mome
 from hapsis.mechanics.formalisms.tree.kinematics import acceleration, jacobian, jacobian_rate, pose, velocity
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import number
-from hapsis.motion.analysis.kane.independent_speeds import independent_speeds
-from hapsis.motion.analysis.kane.kane_equations import kane_equations, linear_equations, partial_velocities
+
+
+def _of_motion(name: str) -> Callable[..., Function]:
+    """A verb of Kane's method, imported when it is called: what only shows a model does not need motions."""
+
+    def write(*arguments: Any) -> Function:
+        from hapsis.motion.analysis.kane import kane_equations
+
+        return getattr(kane_equations, name)(*arguments)
+
+    return write
+
 
 WHOLE: dict[str, Callable[[Model], Function]] = {  # of the whole model
     "inverse_dynamics": inverse_dynamics,
@@ -45,8 +56,8 @@ WHOLE: dict[str, Callable[[Model], Function]] = {  # of the whole model
     "regressor": regressor,
     "generalized_speeds": generalized_speeds,
     "generalized_momentum": generalized_momentum,
-    "kane_equations": kane_equations,
-    "linear_equations": linear_equations,
+    "kane_equations": _of_motion("kane_equations"),
+    "linear_equations": _of_motion("linear_equations"),
 }
 ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, a dynamics: --of
     "pose": ("frame", pose),
@@ -54,7 +65,7 @@ ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, 
     "acceleration": ("frame", acceleration),
     "jacobian": ("frame", jacobian),
     "jacobian_rate": ("frame", jacobian_rate),
-    "partial_velocities": ("frame", partial_velocities),
+    "partial_velocities": ("frame", _of_motion("partial_velocities")),
     "generalized_impulse": ("frame", generalized_impulse),
     "reaction": ("joint", reaction),
     "derivatives": ("dynamics", derivatives),
@@ -103,7 +114,7 @@ def _facts(model: Model, stem: str, functions: Sequence[Function], language: str
     """The Functions, their code or the files that it was written to, for JSON."""
     names = {"q": model.coordinates, "v": model.speeds, "a": model.speeds, "tau": model.speeds}
     if any(port.name == "speeds" for f in functions for port in f.inputs):
-        names["speeds"] = independent_speeds(model)
+        names["speeds"] = _independent_speeds(model)
     facts: Report = {
         "functions": [
             {
@@ -153,12 +164,18 @@ def _quantity(model: Model, name: str, of: str) -> Function:
     return verb(model, of) if of else verb(model)
 
 
+def _independent_speeds(model: Model) -> tuple[str, ...]:
+    from hapsis.motion.analysis.kane.independent_speeds import independent_speeds
+
+    return independent_speeds(model)
+
+
 def legend(model: Model, functions: Sequence[Function]) -> list[str]:
     """The names behind q, v, speeds and p, an entry for each."""
     met = {port.name for function in functions for port in function.inputs}
     entries = {"q": model.coordinates, "v": model.speeds}
     if "speeds" in met:
-        entries["speeds"] = independent_speeds(model)
+        entries["speeds"] = _independent_speeds(model)
     lines = [listed(key, names) for key, names in entries.items() if key in met]
     lines += [f"{key:<6}one for each speed" for key in ("a", "tau") if key in met and model.speeds]
     for function in functions:
