@@ -8,6 +8,8 @@ import pytest
 from travelling import check_rates
 
 import hapsis as hs
+from hapsis.mechanics.drawing.drawing import drawing
+from hapsis.mechanics.drawing.ellipsoids import ellipsoid
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 
 M, G = 2.0, 9.81
@@ -234,6 +236,28 @@ def test_a_ball_down_a_slope(scale):
 
 
 @pytest.mark.parametrize("name", FORMS)
+def test_energy_stays_on_a_hill(name):
+    """Rolling does no work, on a smooth surface either; and the spot stays on it."""
+    start = {"stone.qw": 0.9, "stone.qx": 0.3, "stone.z": 0.5, "spot.Tz": 0.2, "stone.x": 0.1, "spot.Tx": 0.1}
+    model = hs.Model(
+        hs.Body("stone", mass=M, com=(0.01, 0.02, 0.03), inertia=(0.05, 0.06, 0.07)),
+        hs.Body("mark"),
+        hs.Free("stone", hs.WORLD, "stone"),
+        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
+        hs.Rolling(
+            "roll", "stone", hs.WORLD, **FORMS[name], surface=lambda x, y, z: z - 0.2 * hs.cos(x), spot="spot"
+        ),
+        parameters={"r": 0.3},
+        poses={"start": start},
+    )
+    result = hs.simulate(model, until=1.0, start={"stone.wy": 2.0, "stone.wz": 1.0})
+    energy = np.asarray(result["energy"])
+    assert np.ptp(energy) < 1e-6 * np.max(result["kinetic"])
+    spot = {a: np.asarray(result[f"spot.T{a}"]) for a in "xyz"}
+    assert np.abs(spot["z"] - 0.2 * np.cos(spot["x"])).max() < 1e-9 and np.ptp(spot["x"]) > 0.1
+
+
+@pytest.mark.parametrize("name", FORMS)
 def test_the_spot_on_a_plane_is_the_track(name):
     """The point of contact as coordinates: it lies in the plane, and nothing else changes by it."""
     body = hs.Body("stone", mass=M, com=(0.01, 0.02, 0.03), inertia=(0.05, 0.06, 0.07))
@@ -301,3 +325,17 @@ def test_errors():
     hill = hilly(FORMS["ball"], hs.Frame())
     with pytest.raises(hs.ModelError, match="one number"):
         hs.constraints(hill.replace("roll", surface=lambda x, y, z: (x, y)))
+
+
+def test_what_has_no_shape_is_drawn_as_it_rolls():
+    kinds = {}
+    for name, form in {"stone": {"semi_axes": tuple(SIZES)}, "tyre": {"radius": 0.3, "tube": 0.05}}.items():
+        (body,) = drawing(model_of(**form))["bodies"]
+        kinds[name] = {shape["kind"]: shape for shape in body["shapes"]}
+    assert "mesh" in kinds["stone"]
+    assert kinds["tyre"]["wheel"]["radius"] == pytest.approx(0.35)
+    table = ellipsoid(SIZES)
+    assert np.linalg.norm(table["vertices"] / SIZES, axis=1) == pytest.approx(np.ones(len(table["vertices"])))
+    a, b, c = (table["vertices"][table["triangles"][:, k]] for k in range(3))
+    assert (np.sum(np.cross(b - a, c - a) * (a + b + c), axis=1) > 0.0).all()  # they face outwards
+    assert np.sum(a * np.cross(b, c)) / 6 == pytest.approx(4 / 3 * math.pi * np.prod(SIZES), rel=0.02)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 import hapsis as hs
 from hapsis.motion.analysis.equilibrium.sought_speeds import sought_speeds
@@ -115,6 +116,33 @@ def test_a_curve(bicycle, lean):
     centre = np.array([-state["place.Ty.v"], state["place.Tx.v"]]) / turn
     radius = np.hypot(x - centre[0], y - centre[1])
     assert np.ptp(radius) < 1e-6 and turned[-1] == pytest.approx(2.0 * turn, rel=1e-9)
+
+
+def test_small_motions_in_a_curve(bicycle):
+    """A little away from the curve it moves as the matrix of the curve says, by runs of the whole model."""
+    start = {"lean": 0.25, "steer": 0.08, "rear.v": 19.0}
+    curve = hs.equilibrium(bicycle, start, held=["lean"], speeds={"rear.v": None})
+    names = ("lean", "steer", "lean.v", "rear.v", "steer.v")
+    small = hs.linearize(bicycle, curve)
+    rows = [small.states.index(name) for name in names]
+    others = [k for k in range(len(small.states)) if k not in rows]
+    assert np.abs(small.A[np.ix_(rows, others)]).max() < 1e-10  # where it is and heads does not matter
+    flow, size = expm(0.4 * small.A[np.ix_(rows, rows)]), 1e-4
+    for k, name in enumerate(names):
+        ends = []
+        for sign in (1.0, -1.0):
+            moved = {n: curve[n] + (sign * size if n == name else 0.0) for n in names}
+            result = hs.simulate(bicycle, until=0.4, start=moved, tolerance=1e-12)
+            ends.append(np.array([result[n][-1] for n in names]))
+        found = (ends[0] - ends[1]) / (2 * size)
+        assert np.abs(found - flow[:, k]).max() < 1e-5 * np.abs(flow).max()
+
+
+def test_modes_of_a_ride(bicycle):
+    straight = hs.equilibrium(bicycle, speeds={"rear.v": 5.0 / 0.3})
+    found = hs.modes(bicycle, straight)
+    weave = next(x for x in found.eigenvalues if x.imag > 1.0)
+    assert weave == pytest.approx(-0.775341882196 + 4.464867713788j, abs=1e-8)
 
 
 def test_where_it_rides_does_not_matter(bicycle):
