@@ -174,3 +174,39 @@ def test_what_is_refused(monkeypatch):
         hs.find_cycle(walker, tolerance=1e-20)
     with pytest.raises(hs.ModelError, match="the hybrid has no events"):
         hs.find_cycle(hs.Hybrid({"stance": walker.phases["stance"]}))
+
+
+def test_the_same_walker_in_space():
+    """The compass gait with a hip that is free in space, its foot on a hinge, and quaternions.
+
+    What the plane kept, the hinge keeps: heading, lean and pitch of the hip have the multiplier 1.
+    """
+    slope, plane = math.radians(3), cycle("compass_gait")
+    walker = hs.Model(
+        *(hs.Body(n, 5.0, (0, 0, -0.5), frames={"foot": (0, 0, -1.0)}) for n in ("stance", "swing")),
+        hs.Body("hip", 10.0, inertia=(0.1, 0.1, 0.1)),
+        hs.Free("base", hs.WORLD, "hip"),
+        hs.Revolute("stance", "hip", "stance", axis="y"),
+        hs.Revolute("swing", "hip", "swing", axis="y"),
+        gravity=(G * math.sin(slope), 0, -G * math.cos(slope)),
+    )
+    strike = hs.Event(
+        "heel strike",
+        when=hs.height("swing.foot"),
+        falling=True,
+        only=lambda s: s.ahead("swing.foot", of="stance.foot") > 0.05,
+        then=[hs.impact("swing.foot"), hs.swap("stance", "swing")],
+    )
+    start = plane.start
+    a, w = start["stance"], start["stance.v"]
+    at = {n: start[n] for n in ("stance", "swing", "stance.v", "swing.v")}
+    at |= {"base.x": math.sin(a), "base.z": math.cos(a), "base.qw": 1.0}
+    at |= {"base.vx": w * math.cos(a), "base.vz": -w * math.sin(a)}
+    standing = walker.hinged("stance.foot") + hs.NoSpin("upright", "hip", about="y")
+    found = hs.find_cycle(hs.Hybrid({"stance": standing}, [strike]), at)
+    assert found.period == pytest.approx(plane.period, abs=1e-8)
+    assert set(found.drifting) == {"base.x", "base.y"}
+    assert found.travel["base.x"] == pytest.approx(plane.travel["hip.Tx"], abs=1e-8)
+    left = [x for x in found.multipliers if abs(x - 1.0) > 1e-4 and abs(x) > 1e-4]
+    assert left == pytest.approx(plane.multipliers[:3].tolist(), abs=1e-5)
+    assert len([x for x in found.multipliers if abs(x - 1.0) <= 1e-4]) == 3

@@ -42,16 +42,22 @@ class Chart:
     ) -> None:
         self.base, self.loops = base, Loops(model, parameters=parameters)
         self.units = self.loops.speed_units
+        n = len(self.units)
+        self._N = self.loops.rates(np.tile(base.q, (n, 1)), np.eye(n)).T  # q̇ = N v
         J = self.loops.relative_jacobian(base.q)
-        free = _null_space(J[: self.loops.positions])
-        free[[self.loops.slots[name] for name in drifting]] = 0.0
-        U, sizes, _ = np.linalg.svd(free, full_matrices=False)
-        self.positions, self.speeds = U[:, sizes > 0.5], _null_space(J)
+        left = np.array([self.direction(model.coordinates.index(name)) for name in drifting]).reshape(-1, n)
+        self.positions = _null_space(np.concatenate([J[: self.loops.positions], left]))
+        self.speeds = _null_space(J)
 
     @property
     def size(self) -> int:
         """How many numbers x has."""
         return self.positions.shape[1] + self.speeds.shape[1] + len(self.base.z)
+
+    def direction(self, k: int) -> Array:
+        """The step along the speeds, in units, that moves one coordinate and no other."""
+        step = np.linalg.lstsq(self._N, np.eye(len(self.base.q))[k], rcond=None)[0]
+        return step / self.units
 
     def at(self, x: Array) -> Point:
         """The state at x."""
@@ -63,12 +69,11 @@ class Chart:
 
     def of(self, point: Point) -> Array:
         """x of a state; exact to first order."""
-        N = self.loops.rates(np.tile(self.base.q, (len(self.units), 1)), np.eye(len(self.units))).T
         q = point.q.copy()
         for places in self.loops.quaternions:  # q and -q are the same turn
             if self.base.q[places] @ q[places] < 0.0:
                 q[places] = -q[places]
-        moved = np.linalg.lstsq(N, q - self.base.q, rcond=None)[0]
+        moved = np.linalg.lstsq(self._N, q - self.base.q, rcond=None)[0]
         faster = point.v - self.base.v
         return np.concatenate(
             [

@@ -172,10 +172,10 @@ class PoincareMap:
             return
         reference, names = self.after(point), list[str]()
         chart = self.chart(reference.point)
-        rows = chart.loops.jacobian(point.q)[: chart.loops.positions]
+        rows = chart.loops.relative_jacobian(reference.point.q)[: chart.loops.positions]
         for k, name in enumerate(self.model.coordinates):
-            slot = chart.loops.slots.get(name)
-            if slot is None or name not in self.model.plain or np.abs(rows[:, slot]).max(initial=0.0) > 0.0:
+            held = np.abs(rows @ chart.direction(k)).max(initial=0.0) > 0.0
+            if held or name not in self.model.plain:
                 continue
             shift = np.zeros(len(point.q))
             shift[k] = SHIFT * chart.loops.units[k]
