@@ -181,7 +181,13 @@ def test_a_hopper_lifts_off_where_the_ground_would_have_to_pull():
         hs.Prismatic("leg", "foot", "body", axis="z"),
         hs.JointSpring("spring", "leg", stiffness=800.0, rest=0.5),
     )
-    lift = hs.Event("lift", when=lambda s: s["foot.pin.z"], falling=True, during="stance", to="flight")
+    lift = hs.Event(
+        "lift",
+        when=lambda s: s["foot.push"] + 0 * s["foot.pin.z"],
+        falling=True,
+        during="stance",
+        to="flight",
+    )
     land = hs.Event(
         "land", when=hs.height("foot"), falling=True, during="flight", to="stance", then=hs.impact("foot")
     )
@@ -248,3 +254,26 @@ def test_a_run_goes_on_from_a_result():
     assert np.isclose(whole["impact_loss"][-1], rest["impact_loss"][-1])
     with pytest.raises(hs.ModelError, match='there is no phase "down"'):
         hs.simulate(hybrid, until=1.0, start={"phase": "down"})
+
+
+def test_rows_of_the_phase_stay_zero_and_the_foot_stays_where_it_stands():
+    gait = hs.library.compass_gait()
+    result = hs.simulate(gait, until=4.0)
+    for axis in "xz":
+        assert np.abs(result[f"stance.foot.v{axis}"]).max() < 1e-12
+    for one, two in zip(
+        [0.0, *(e.time for e in result.events)], [*(e.time for e in result.events), 4.0], strict=True
+    ):
+        inside = (result.t > one) & (result.t < two)
+        assert np.ptp(result["stance.foot.x"][inside]) < 1e-8
+    assert [e.loss > 0 for e in result.events] == [True] * len(result.events)
+
+
+def test_touching_zero_is_no_event():
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"))
+    graze = hs.Event("graze", when=lambda s: s["z"] - 5.0, rising=True, then=hs.reset({"z.v": 0.0}))
+    v = math.sqrt(2 * G * 5.0)  # its highest point is just there
+    result = hs.simulate(hs.Hybrid({"a": ball}, [graze]), until=1.5, start={"z.v": v * (1 - 1e-9)})
+    assert not result.events
+    result = hs.simulate(hs.Hybrid({"a": ball}, [graze]), until=1.5, start={"z.v": v * (1 + 1e-6)})
+    assert [e.name for e in result.events] == ["graze"]

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -105,14 +106,18 @@ def test_one_phase_without_events_is_the_model_itself() -> None:
         assert np.array_equal(alone[name], hybrid[name]), name
 
 
-def test_a_hybrid_travels() -> None:
+def test_a_hybrid_travels(tmp_path: Path) -> None:
     hybrid = compass(0.05)
     other = pickle.loads(pickle.dumps(hybrid))
     start = compass_start(0.05)
     one, two = (hs.simulate(h, until=1.5, start=start) for h in (hybrid, other))
     assert np.array_equal(one["swing.hip"], two["swing.hip"]) and len(one.events) == len(two.events)
-    again = pickle.loads(pickle.dumps(one))
-    assert again.events[0].impulses == one.events[0].impulses
+    file = one.save(tmp_path / "walk.npz")
+    for again in (pickle.loads(pickle.dumps(one)), hs.load(file)):
+        assert again.events == one.events and np.array_equal(again["phase"], one["phase"])
+        mine, its = one.events[0], again.events[0]
+        assert (mine.before, mine.after, mine.loss) == (its.before, its.after, its.loss)
+        assert mine.impulses == its.impulses and len(mine.impulses) == 2
 
 
 def test_many_starts_are_the_runs_alone() -> None:

@@ -96,7 +96,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
             f"only a Model can be saved, not a {type(model).__name__}",
-            remedy="a Result has its own .save(path)",
+            remedy="a Result has its own .save(path); of a hybrid the phases can be saved, which are Models",
         )
     file = path_of(path)
     if (ending := file.suffix.lower()) in (ROBOTRAN, *MUJOCO):

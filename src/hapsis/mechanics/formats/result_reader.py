@@ -19,7 +19,7 @@ import hapsis.view as view
 from hapsis.errors import Error, ModelError
 from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.formats.results_reader import npz_results
-from hapsis.mechanics.model.result import Columns, Happened, Result
+from hapsis.mechanics.model.result import Columns, Happened, PhaseEvent, Result
 from hapsis.mechanics.model.result_files import FORMAT, most_unpacked
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.runs.results_files import TEXT
@@ -114,17 +114,26 @@ class _Reader:
         rising = self.t.ndim == 1 and bool(np.isfinite(self.t).all() and (np.diff(self.t) >= 0.0).all())
         self._check(rising, "t")
 
+    def _event(self, event: Any) -> Happened:
+        """An event: a time and a name; of a hybrid also its phases, its loss and its impulses."""
+        self._check(isinstance(event, list) and len(event) in (2, 6), "events")
+        self._check(isinstance(event[1], str), "events")
+        time = self._number(event[0], "events")
+        if len(event) == 2:
+            return Happened(time, event[1])
+        _, name, before, after, loss, impulses = event
+        self._check(isinstance(before, str) and isinstance(after, str), "events")
+        self._check(isinstance(impulses, dict), "events")
+        rows = {str(row): self._number(x, "events") for row, x in impulses.items()}
+        return PhaseEvent(time, name, before, after, self._number(loss, "events"), rows)
+
     def result(self) -> Result:
         """The Result of the file."""
         facts = self.facts
         names = self._texts("names")
         self._check(len(set(names)) == len(names), "names")
         columns = {name: self._rows(f"c{k}", name) for k, name in enumerate(names)}
-        events = []
-        for event in facts["events"]:
-            self._check(isinstance(event, list) and len(event) == 2, "events")
-            self._check(isinstance(event[1], str), "events")
-            events.append(Happened(self._number(event[0], "events"), event[1]))
+        events = [self._event(event) for event in facts["events"]]
         self._check(all(isinstance(unit, str) for unit in facts["units"].values()), "units")
         return Result(
             t=self.t,

@@ -38,6 +38,27 @@ class Happened(NamedTuple):
     impulses = NO_IMPULSES
 
 
+class PhaseEvent(Happened):
+    """An event of a hybrid: when, its name, the phases before and after it, and what it took."""
+
+    def __new__(
+        cls,
+        time: float,
+        name: str,
+        before: str = "",
+        after: str = "",
+        loss: float = 0.0,
+        impulses: Mapping[str, float] | None = None,
+    ) -> "PhaseEvent":
+        """An event; the last four are those of a hybrid."""
+        event = super().__new__(cls, time, name)
+        event.before, event.after, event.loss, event.impulses = before, after, loss, dict(impulses or {})
+        return event
+
+    def __repr__(self) -> str:
+        return f"PhaseEvent({self.time!r}, {self.name!r}, {self.before!r} -> {self.after!r})"
+
+
 class Columns(Mapping[str, Array]):
     """Arrays by name; each group is computed when one of its arrays is first read.
 

@@ -18,7 +18,7 @@ from hapsis.errors import Error, ModelError, install_command
 from hapsis.mechanics.model.signals.data_frames import flat, flat_units
 
 if TYPE_CHECKING:
-    from hapsis.mechanics.model.result import Result
+    from hapsis.mechanics.model.result import Happened, Result
 
 FORMAT = 1
 # a file unpacks to at most so much: few bytes of a stranger cannot fill the memory
@@ -82,12 +82,20 @@ def plain_text(text: str) -> str:
     return f"'{text}" if text[:1] in FORMULA else text
 
 
+def _event(event: "Happened") -> list[Any]:
+    """The time and the name of an event; of one of a hybrid also its phases, its loss and its impulses."""
+    known = [event.time, event.name]
+    if not event.before:
+        return known
+    return [*known, event.before, event.after, event.loss, dict(event.impulses)]
+
+
 def _npz(result: "Result", path: Path) -> None:
     facts: dict[str, Any] = {
         "hapsis": FORMAT,
         "status": result.status,
         "message": result.message,
-        "events": [[e.time, e.name] for e in result.events],
+        "events": [_event(e) for e in result.events],
         "energy_drift": result.energy_drift,
         "constraint_error": result.constraint_error,
         "warnings": list(result.warnings),

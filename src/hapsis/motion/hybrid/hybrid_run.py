@@ -1,11 +1,11 @@
 """The parts of a run of a hybrid: how its vector carries states, what Python is asked for, the log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, final
 
 import numpy as np
 
-from hapsis.mechanics.model.result import Happened
+from hapsis.mechanics.model.result import Happened, PhaseEvent
 from hapsis.motion.hybrid.failures import failure
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.simulate.equations.system_history import Rows
@@ -19,27 +19,6 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger is no better
 LEAST = 1e-6  # of a pivot where the partition was taken: below it the phase is at a singular position
 TORN = 1e-6  # of its unit: a constraint row that is further open contradicts others
-
-
-class PhaseEvent(Happened):
-    """An event of a hybrid: when, its name, the phases before and after it, and what it took."""
-
-    def __new__(
-        cls,
-        time: float,
-        name: str,
-        before: str = "",
-        after: str = "",
-        loss: float = 0.0,
-        impulses: Mapping[str, float] | None = None,
-    ) -> "PhaseEvent":
-        """An event; the last four are those of a hybrid."""
-        event = super().__new__(cls, time, name)
-        event.before, event.after, event.loss, event.impulses = before, after, loss, dict(impulses or {})
-        return event
-
-    def __repr__(self) -> str:
-        return f"PhaseEvent({self.time!r}, {self.name!r}, {self.before!r} -> {self.after!r})"
 
 
 @final

@@ -9,6 +9,8 @@ from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import real
 
+PUSH, GRIP = "push", "grip"  # how the names of the forces on a foot end
+
 
 class Height(NamedTuple):
     """How high a frame is above z = 0, or above another height."""
@@ -37,7 +39,7 @@ class Foot(NamedTuple):
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of its columns: the normal force, and what friction has left."""
-        return (f"{self.frame}.push", f"{self.frame}.grip")[: 1 if self.friction is None else 2]
+        return (f"{self.frame}.{PUSH}", f"{self.frame}.{GRIP}")[: 1 if self.friction is None else 2]
 
     def pin(self, model: Model) -> str | None:
         """The name of the constraint that holds it in a phase; None where nothing does."""

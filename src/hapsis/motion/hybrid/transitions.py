@@ -11,11 +11,13 @@ from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names, position_rows
 from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.deferred_verbs import constraint_loads, row_rates
+from hapsis.mechanics.model.constraints.motion_constraints import Pinned
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.readings import SINCE
 from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.hybrid.actions import Impact, Reset, Swap
 from hapsis.motion.hybrid.impacts import Jump
+from hapsis.motion.hybrid.readings import PUSH
 from hapsis.motion.hybrid.relabelling import relabelled
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
@@ -49,6 +51,10 @@ class HybridSymbols(NamedTuple):
 
             for k, name in enumerate(names):
                 view.know(name, lambda k=k: multipliers()[k])
+            for fact in system.model.constraints.values():
+                if isinstance(fact, Pinned) and f"{fact.name}.z" in names:
+                    k = names.index(f"{fact.name}.z")
+                    view.know(f"{fact.first}.{PUSH}", lambda k=k: multipliers()[k])
         return view
 
     def function(self, system: System, name: str, outputs: Any, **more: Any) -> Function:
