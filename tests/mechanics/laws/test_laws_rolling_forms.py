@@ -5,12 +5,10 @@ import pickle
 
 import numpy as np
 import pytest
-from travelling import check_rates
 
 import hapsis as hs
 from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.drawing.ellipsoids import ellipsoid
-from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 
 M, G = 2.0, 9.81
 SIZES = np.array([0.3, 0.12, 0.2])
@@ -100,102 +98,6 @@ def test_equal_axes_are_a_ball_and_no_tube_is_a_circle(scale):
     same_rows(model_of(semi_axes=(r, 1e-15 * r, r)), model_of(radius=r), draw, scale)
 
 
-FORMS = {
-    "tyre": {"radius": "r", "axis": (0.36, -0.48, 0.8), "tube": 0.07},
-    "ellipsoid": {"semi_axes": ("r", 0.2, 0.25)},
-    "ball": {"radius": "r", "axis": None},
-}
-
-
-def hilly(form, ground):
-    return hs.Model(
-        hs.Body("stone", mass=M, inertia=(1, 1, 1)),
-        hs.Body("board", mass=1, inertia=(1, 1, 1)),
-        hs.Body("mark"),
-        hs.Revolute("tilt", hs.WORLD, "board", axis="x"),
-        hs.Chain("spot", ("board", ground), "mark", "Tx Ty Tz"),
-        hs.Free("stone", hs.WORLD, "stone"),
-        hs.Rolling(
-            "roll",
-            ("stone", hs.Frame((0.1, 0, 0.2), (0.1, 0.2, 0.3))),
-            ("board", ground),
-            surface=lambda x, y, z, h=0.1: z + h * hs.sin(x) * hs.cos(y) - 0.1 * z * y,
-            spot="spot",
-            **form,
-        ),
-        parameters={"r": 0.3},
-    )
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_rates_of_the_rows(name):
-    """By differences, on a hill that moves itself."""
-    model = hilly(FORMS[name], hs.Frame((0, 0, 0.1), (0.2, 0.1, 0)))
-    draw = np.random.default_rng(8)
-    q, v, a = (draw.uniform(-1, 1, n) for n in (11, 10, 10))
-    q[7:] /= np.linalg.norm(q[7:])
-    check_rates(model, q, v, a)
-    assert len(constraint_names(model)) == 6
-
-
-@pytest.mark.parametrize("name", ["tyre", "ellipsoid"])
-def test_a_level_surface_is_the_plane(name):
-    """Accelerations of what rolls, by contact coordinates and without them."""
-    form = FORMS[name]
-    body = hs.Body("stone", mass=M, com=(0.01, 0.02, 0.03), inertia=(0.05, 0.06, 0.07))
-    start = {"stone.qw": 0.9, "stone.qx": 0.3, "stone.qy": 0.2, "stone.z": 0.3}
-    plain = hs.Model(
-        body,
-        hs.Free("stone", hs.WORLD, "stone"),
-        hs.Rolling("roll", "stone", hs.WORLD, **form),
-        parameters={"r": 0.3},
-        poses={"start": start},
-    )
-    on_surface = hs.Model(
-        body,
-        hs.Body("mark"),
-        hs.Free("stone", hs.WORLD, "stone"),
-        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
-        hs.Rolling("roll", "stone", hs.WORLD, **form, surface=lambda x, y, z: 3.0 * z, spot="spot"),
-        parameters={"r": 0.3},
-        poses={"start": start},
-    )
-    spins = {"stone.wx": 1.0, "stone.wy": -2.0, "stone.wz": 0.5}
-    a, b = (hs.simulate(m, until=0.3, start=spins) for m in (plain, on_surface))
-    for name in plain.coordinates:
-        assert b[name][-1] == pytest.approx(a[name][-1], abs=2e-7)
-    assert np.asarray(b["roll.reaction"])[-1] == pytest.approx(np.asarray(a["roll.reaction"])[-1], abs=2e-5)
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_a_ball_in_a_bowl_is_a_pendulum(scale):
-    """(7/5) (R - r) θ'' = -g sin θ: the push of the bowl is m g cos θ where it starts from rest."""
-    R, r, start = scale, 0.1 * scale, 0.3
-    s, c = math.sin(start), math.cos(start)
-    model = hs.Model(
-        hs.Body("ball", mass=M * scale**3, inertia=(0.4 * M * scale**3 * r * r,) * 3),
-        hs.Body("mark"),
-        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
-        hs.Free("ball", hs.WORLD, "ball"),
-        hs.Rolling(
-            "roll",
-            "ball",
-            hs.WORLD,
-            r,
-            axis=None,
-            surface=lambda x, y, z, R=R: (R * R - x * x - y * y - z * z) / (2 * R),
-            spot="spot",
-        ),
-        poses={"start": {"spot.Tx": s * R, "spot.Tz": -c * R, "ball.x": s * (R - r), "ball.z": -c * (R - r)}},
-    )
-    small = hs.linearize(model, hs.equilibrium(model))
-    swing = math.sqrt(5 / 7 * G / (R - r))
-    assert np.sort(np.abs(small.eigenvalues.imag))[-1] == pytest.approx(swing, rel=1e-9)
-    result = hs.simulate(model, until=0.1 / swing)
-    push = np.asarray(result["roll.reaction"])[0, 3:]
-    assert np.linalg.norm(push) == pytest.approx(M * scale**3 * G * math.hypot(c, 2 / 7 * s), rel=1e-9)
-
-
 def test_a_ball_on_a_turntable_goes_round():
     """A solid ball on a plane that turns with Ω goes round with 2/7 Ω, about a centre that stays."""
     r, turn = 0.05, 3.0
@@ -235,55 +137,6 @@ def test_a_ball_down_a_slope(scale):
     assert way == pytest.approx(0.5 * 5 / 7 * G * math.sin(slope) * T * T, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", FORMS)
-def test_energy_stays_on_a_hill(name):
-    """Rolling does no work, on a smooth surface either; and the spot stays on it."""
-    start = {"stone.qw": 0.9, "stone.qx": 0.3, "stone.z": 0.5, "spot.Tz": 0.2, "stone.x": 0.1, "spot.Tx": 0.1}
-    model = hs.Model(
-        hs.Body("stone", mass=M, com=(0.01, 0.02, 0.03), inertia=(0.05, 0.06, 0.07)),
-        hs.Body("mark"),
-        hs.Free("stone", hs.WORLD, "stone"),
-        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
-        hs.Rolling(
-            "roll", "stone", hs.WORLD, **FORMS[name], surface=lambda x, y, z: z - 0.2 * hs.cos(x), spot="spot"
-        ),
-        parameters={"r": 0.3},
-        poses={"start": start},
-    )
-    result = hs.simulate(model, until=1.0, start={"stone.wy": 2.0, "stone.wz": 1.0})
-    energy = np.asarray(result["energy"])
-    assert np.ptp(energy) < 1e-6 * np.max(result["kinetic"])
-    spot = {a: np.asarray(result[f"spot.T{a}"]) for a in "xyz"}
-    assert np.abs(spot["z"] - 0.2 * np.cos(spot["x"])).max() < 1e-9 and np.ptp(spot["x"]) > 0.1
-
-
-@pytest.mark.parametrize("name", FORMS)
-def test_the_spot_on_a_plane_is_the_track(name):
-    """The point of contact as coordinates: it lies in the plane, and nothing else changes by it."""
-    body = hs.Body("stone", mass=M, com=(0.01, 0.02, 0.03), inertia=(0.05, 0.06, 0.07))
-    facts = [body, hs.Free("stone", hs.WORLD, "stone")]
-    more = {"parameters": {"r": 0.3}, "poses": {"start": {"stone.qw": 0.9, "stone.qx": 0.3, "stone.z": 0.3}}}
-    plain = hs.Model(*facts, hs.Rolling("roll", "stone", hs.WORLD, **FORMS[name]), **more)
-    tracked = hs.Model(
-        *facts,
-        hs.Body("mark"),
-        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
-        hs.Rolling("roll", "stone", hs.WORLD, **FORMS[name], spot="spot"),
-        **more,
-    )
-    closed = hs.assemble(plain)
-    start = {n: closed[n] for n in plain.coordinates} | {"stone.wx": 1.0, "stone.wy": -2.0, "stone.wz": 0.5}
-    a, b = (hs.simulate(m, until=0.5, start=start, tolerance=1e-10) for m in (plain, tracked))
-    for n in plain.coordinates:
-        assert b[n][-1] == pytest.approx(a[n][-1], abs=1e-7)
-    assert np.abs(b["spot.Tz"]).max() < 1e-12
-    # where it is now, the body stands still
-    q, v = (np.array([b[n][-1] for n in names]) for names in (plain.coordinates, plain.speeds))
-    w, u = np.split(hs.compile(hs.velocity(plain, "stone"))(q, v), 2)
-    spot = np.array([b[f"spot.T{x}"][-1] for x in "xyz"])
-    assert np.abs(u + np.cross(w, spot - q[:3])).max() < 1e-9
-
-
 def test_files_and_copies(tmp_path):
     for form in ({"semi_axes": ("2 * r", 0.1, 0.2)}, {"radius": "r", "tube": 0.02}):
         plain = model_of(radius=0.1)
@@ -296,13 +149,6 @@ def test_files_and_copies(tmp_path):
         hs.save(model, tmp_path / "stone.yaml")
         assert hs.load(tmp_path / "stone.yaml").constraints["roll"] == model.constraints["roll"]
         assert pickle.loads(pickle.dumps(model)).constraints["roll"] == model.constraints["roll"]
-    surface = hilly(FORMS["tyre"], hs.Frame())
-    copy = pickle.loads(pickle.dumps(surface))
-    assert constraint_names(copy) == constraint_names(surface)
-    with pytest.raises(hs.ModelError, match="surface is Python code, which a file cannot hold"):
-        hs.save(surface, tmp_path / "hill.yaml")
-    named = surface.prefixed("left").constraints["left.roll"]
-    assert named.spot == "left.spot"
 
 
 def test_errors():
@@ -320,11 +166,6 @@ def test_errors():
             hs.Rolling("r", "a", hs.WORLD, **form)
     with pytest.raises(hs.ModelError, match="semi_axes is -1; it must be positive"):
         model_of(semi_axes=(1, -1, 1))
-    with pytest.raises(hs.ModelError, match=r'"s\.Tx", which does not exist'):
-        model_of(radius=0.1, surface=lambda x, y, z: z, spot="s")
-    hill = hilly(FORMS["ball"], hs.Frame())
-    with pytest.raises(hs.ModelError, match="one number"):
-        hs.constraints(hill.replace("roll", surface=lambda x, y, z: (x, y)))
 
 
 def test_what_has_no_shape_is_drawn_as_it_rolls():

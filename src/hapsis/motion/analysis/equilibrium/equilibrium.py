@@ -13,8 +13,10 @@ import numpy as np
 from hapsis.compiler.ir.functions.limits import Count, NotNegative
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.model.driven_points import driven_coordinates
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
+from hapsis.mechanics.model.names import coordinate_name
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
@@ -145,6 +147,13 @@ def _sought(model: Model, named: Any, held: Sequence[str], v: Array) -> dict[int
             f"{len(slots)} speeds are to be found and {len(_names(held, 'held'))} coordinates are held",
             expected="as many: each speed is found so that what is held needs no effort",
         )
+    led = {*driven_coordinates(model).values()}
+    for name in (*_names(held, "held"), *(coordinate_name(model.speeds[slot]) for slot in slots)):
+        if slots and name in led:
+            raise ModelError(
+                f'"{name[:60]}" has a drive, so that no speed can be found with it',
+                remedy="leave out the drive, or give the speed",
+            )
     for slot in slots:
         if v[slot] == 0.0:
             raise ModelError(
