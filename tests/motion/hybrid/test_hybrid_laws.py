@@ -277,3 +277,55 @@ def test_touching_zero_is_no_event():
     assert not result.events
     result = hs.simulate(hs.Hybrid({"a": ball}, [graze]), until=1.5, start={"z.v": v * (1 + 1e-6)})
     assert [e.name for e in result.events] == ["graze"]
+
+
+def test_a_phase_whose_partition_gets_weak_takes_another_one():
+    """A rod that whirls about its foot, is let go and caught: any coordinate can lead only for a while."""
+    rod = hs.Body("rod", mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1), frames={"foot": (0, 0, -1)})
+    model = hs.Model(rod, hs.Planar("base", hs.WORLD, "rod", normal="y"))
+    leave = hs.Event("leave", when=lambda s: s.since - 2.0, rising=True, during="held", to="free")
+    catch = hs.Event(
+        "catch",
+        when=lambda s: s.since - 0.3,
+        rising=True,
+        during="free",
+        to="held",
+        then=hs.impact("rod.foot"),
+    )
+    a, w = 0.5, 8.0
+    start = {
+        "base.Ry": a,
+        "base.Ry.v": w,
+        "base.Tx": math.sin(a),
+        "base.Tz": math.cos(a),
+        "base.Tx.v": w * math.cos(a),
+        "base.Tz.v": -w * math.sin(a),
+    }
+    result = hs.simulate(
+        hs.Hybrid({"held": model.pinned("rod.foot"), "free": model}, [leave, catch]), 5.0, start
+    )
+    assert result.success and [e.name for e in result.events] == ["leave", "catch", "leave", "catch"]
+    assert abs(result["base.Ry"]).max() > 4 * math.pi and result.energy_drift < 1e-8
+    held = result["phase"] == 0.0
+    assert np.abs(result["rod.foot.vx"][held]).max() < 1e-11
+    assert np.abs(result["rod.foot.vz"][held]).max() < 1e-11
+
+
+def test_a_ball_in_space_bounces_with_spin_and_friction():
+    """The tangential impulse is at most μ times the normal one, also with quaternions."""
+    point = {"low": (0.0, 0.0, 0.0)}
+    body = hs.Body("ball", mass=1.0, inertia=(0.004, 0.004, 0.004), frames=point)
+    model = hs.Model(body, hs.Free("at", hs.WORLD, "ball"))
+    hit = hs.Event(
+        "hit", when=hs.height("ball"), falling=True, then=hs.impact("ball", restitution=0.7, friction=0.3)
+    )
+    start = {"at.z": 1.0, "at.vx": 4.0, "at.vy": 0.4, "at.wx": 5.0, "at.wy": 1.0, "at.wz": 3.0}
+    result = hs.simulate(hs.Hybrid({"air": model}, [hit]), until=2.0, start=start)
+    assert len(result.events) >= 3 and result.energy_drift < 1e-9
+    for event in result.events:
+        x, y, z = (event.impulses[f"ball impact.{axis}"] for axis in "xyz")
+        assert math.hypot(x, y) <= 0.3 * z * (1 + 1e-12) and event.loss > 0
+    slides = result.events[0].impulses
+    assert math.isclose(
+        math.hypot(slides["ball impact.x"], slides["ball impact.y"]), 0.3 * slides["ball impact.z"]
+    )
