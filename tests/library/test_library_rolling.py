@@ -205,6 +205,13 @@ def test_rattlebacks_of_all_sizes(scale):
     assert last(two, ("stone.wz",)) * slow == pytest.approx(last(one, ("stone.wz",)), abs=1e-5)
 
 
+@pytest.mark.parametrize("name", ROLLING)
+def test_they_start_closed(name):
+    model = getattr(library, name)()
+    q = np.array([model.pose("start")[n] for n in model.coordinates])
+    assert np.abs(hs.compile(hs.constraints(model))(q, np.zeros(len(model.speeds))).h).max() < 1e-15
+
+
 def test_other_bicycles():
     heavy = library.whipple_bicycle(3.0, mB=100.0)
     assert heavy.parameters["mB"] == 100.0 and heavy.pose("start")["rear.v"] == pytest.approx(10.0)

@@ -1,10 +1,14 @@
 """The rattleback, a stone that turns one way only."""
 
+import math
+
 import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.drawing.ellipsoids import ellipsoid
+
+HALF = math.radians(0.25)  # of the lean about x and about y
 
 
 @verb
@@ -25,6 +29,9 @@ def rattleback(spin: float = -5.0) -> hs.Model:
     """
     numbers = {"a": 0.2, "b": 0.03, "c": 0.02, "h": 0.01, "mass": 1.0}
     numbers |= {"A": 2e-4, "B": 1.6e-3, "C": 1.7e-3, "skew": -2e-5, "drag": 1e-4}
+    w, x = math.sqrt(1.0 - 2.0 * HALF**2), HALF
+    across, up = 2.0 * w * x, 1.0 - 4.0 * x * x  # the vertical in its axes is (-across, across, up)
+    height = f"sqrt(((a^2 + b^2) * {across!r}^2) + (c * {up!r})^2)"
     mesh = ellipsoid((0.2, 0.03, 0.02), 40, 16)
     return hs.Model(
         hs.Body(
@@ -39,10 +46,8 @@ def rattleback(spin: float = -5.0) -> hs.Model:
         parameters=numbers,
         poses={
             "start": {
-                **{"stone.x": 0.0, "stone.y": 0.0, "stone.z": "c", "stone.qz": 0.0},
-                "stone.qw": 1.0,
-                "stone.qx": 0.004363,
-                "stone.qy": 0.004363,
+                **{"stone.x": 0.0, "stone.y": 0.0, "stone.z": height, "stone.qz": 0.0},
+                **{"stone.qw": w, "stone.qx": x, "stone.qy": x},
                 "stone.wz": spin,
             }
         },
