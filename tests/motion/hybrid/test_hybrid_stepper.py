@@ -82,12 +82,12 @@ def test_an_event_that_ends_the_motion_holds_it() -> None:
 
 @pytest.mark.parametrize("name", ["compass_gait", "simplest_walker", "rimless_wheel", "hopper"])
 def test_walkers_step_as_they_are_simulated(name: str) -> None:
-    hybrid, until, dt = getattr(hs.library, name)(), 3.0, 1e-3
+    hybrid, until, dt = getattr(hs.library, name)(), 4.5 if name == "simplest_walker" else 3.0, 1e-3
     result = hs.simulate(hybrid, until=until, tolerance=1e-11)
     rows = stepped(hs.stepper(hybrid, dt, outputs=["phase", "energy"]), round(until / dt))
     assert len(result.events) >= 1
     end = [result[n][-1] for n in (*hybrid.coordinates, *hybrid.speeds)]
-    assert np.abs(np.concatenate([rows[-1].q, rows[-1].v]) - end).max() < 1e-7
+    assert np.abs(np.concatenate([rows[-1].q, rows[-1].v]) - end).max() < 5e-7  # of fourth order in dt
     assert float(rows[-1].phase) == result["phase"][-1]
     assert float(rows[-1].energy) == pytest.approx(result["energy"][-1], abs=1e-6)
 
