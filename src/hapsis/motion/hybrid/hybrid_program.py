@@ -13,7 +13,7 @@ import numpy as np
 from hapsis.compiler.backends.c.program_facts import Phase, Program, ProgramEvent, Transition
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.progress_bar import Bar
-from hapsis.errors import ModelError, SolveError
+from hapsis.errors import SolveError
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.hybrid.actions import Impact, Swap
 from hapsis.motion.hybrid.hybrid import Hybrid
@@ -54,18 +54,18 @@ def hybrid_program(
     result = hybrid_result(run, machine, rows, "")
     if not result.success:
         raise SolveError(f"the motion that the program shall compute fails: {run.message}")
-    systems = [_system(machine, p) for p in range(len(machine.phases))]
+    q, t = np.array([result[n][-1] for n in hybrid.coordinates]), float(result.t[-1])
+    systems = [_system(machine, p, q, t) for p in range(len(machine.phases))]
     first = list(hybrid.phases).index(name)
     return _facts(stem, machine, systems, result, first, y, outputs, parameters or {}, options)
 
 
-def _system(machine: PhaseMachine, p: int) -> System:
+def _system(machine: PhaseMachine, p: int, q: Any, t: float) -> System:
+    """The equations of a phase; of one that the motion does not reach by the partition at its last pose."""
     phase = machine.phases[p]
     if phase.system is None:
-        raise SolveError(
-            f'the motion does not reach phase "{phase.name[:60]}", so that its partition is not known',
-            remedy="give a later until, or another start",
-        )
+        phase.choose(q, t)
+    assert phase.system is not None
     return phase.system
 
 
@@ -125,11 +125,6 @@ def _transition(
     machine: PhaseMachine, systems: Sequence[System], result: Result, change: Change
 ) -> Transition:
     event = machine.events[change.event]
-    if change.rest >= 0:
-        raise ModelError(
-            f'event "{event.name[:60]}": bounces that end in rest are not written in C',
-            remedy="leave out rest=, and let the program stop before",
-        )
     if not (change.actions or event.to):
         return Transition(change.event, change.before, change.after, None)
     before, after = systems[change.before], systems[change.after]
@@ -140,4 +135,4 @@ def _transition(
         return jump(after.model, after.partition, action, swaps, q)
 
     reset = ResetWriter(before, event, change.actions).reset(after, jumps)
-    return Transition(change.event, change.before, change.after, reset)
+    return Transition(change.event, change.before, change.after, reset, change.rest, change.strikes)

@@ -75,32 +75,32 @@ def _resets(facts: Program, p: int) -> list[Function]:
 
 
 def _machine(facts: Program, names: Sequence[str]) -> str:
-    """The tables of events and phases."""
-    count, phases = len(facts.events), len(facts.phases)
-    by_place = {(each.event, each.before): each for each in facts.transitions}
-
-    def table(name: str, entry: int | None) -> str:
-        rows: list[str] = []
-        for k in range(count):
-            cells = [by_place.get((k, p)) for p in range(phases)]
-            numbers = (0 if each is None else each.after if entry is None else entry for each in cells)
-            rows.append("{" + ", ".join(map(str, numbers)) + "}")
-        return f"static const int {name}[N_EVENTS][{phases}] = {{{', '.join(rows)}}};\n"
-
-    sizes = [each.reset.n_out for each in facts.transitions if each.reset is not None]
+    """The tables of events, phases and transitions."""
+    count, phases, changes = len(facts.events), len(facts.phases), facts.transitions
+    at_rest = {each.rest for each in changes}
+    numbers = [[-1] * phases for _ in range(count)]
+    for k, each in enumerate(changes):
+        if k not in at_rest:
+            numbers[each.event][each.before] = k
+    rows = ", ".join("{" + _numbers(row) + "}" for row in numbers)
+    sizes = [each.reset.n_out for each in changes if each.reset is not None]
     labels = plain_labels([event.name for event in facts.events])
     quoted = ", ".join(f'"{label}"' for label in labels)
     phase_labels = ", ".join(f'"{name}"' for name in names)
     return (
         "/* ---- the state machine ---- */\n\n"
-        f"enum {{ N_EVENTS = {count}, N_RESULT = {max([4, *sizes])} }};\n"
+        f"enum {{ N_EVENTS = {count}, N_CHANGES = {len(changes)}, N_RESULT = {max([4, *sizes])} }};\n"
         f"static const char *const event_names[N_EVENTS] = {{{quoted}}};\n"
         f"static const char *const phase_names[{phases}] = {{{phase_labels}}};\n"
         f"static const int event_direction[N_EVENTS] = {{{_numbers(e.direction for e in facts.events)}}};\n"
         f"static const int event_stop[N_EVENTS] = {{{_numbers(int(e.stop) for e in facts.events)}}};\n"
-        + table("can_happen", 1)
-        + table("phase_after", None)
-        + f"static int phase = {facts.first}; /* in which the motion is */\n"
+        "/* the change of an event in a phase, -1: it cannot happen; the phase after it, the change that bounces\n"
+        "   end with, and whether it is an impact */\n"
+        f"static const int change_of[N_EVENTS][{phases}] = {{{rows}}};\n"
+        f"static const int phase_after[N_CHANGES] = {{{_numbers(each.after for each in changes)}}};\n"
+        f"static const int rest_of[N_CHANGES] = {{{_numbers(each.rest for each in changes)}}};\n"
+        f"static const int strikes[N_CHANGES] = {{{_numbers(int(each.strikes) for each in changes)}}};\n"
+        f"static int phase = {facts.first}; /* in which the motion is */\n"
         "static double begun; /* when it began */\n"
     )
 
@@ -163,30 +163,19 @@ def _switch(
 
 
 def _reset_text(facts: Program, modules: Sequence[Interface], vectors: Sequence[str]) -> list[str]:
-    """The function `reset`: the result of an event in the phase of the moment; 0 where it only ends."""
+    """The function `reset`: the result of a change; 0 where it only ends the motion."""
     lines = [
-        "/* mask, gap, change of energy, and the state after an event; 0 where it only ends the motion */"
+        "/* mask, gap, change of energy, and the state after a change; 0 where it only ends the motion */"
     ]
-    lines += ["static int reset(int event, double t, const double *y, double *result)", "{"]
-    for each in facts.transitions:
+    lines += ["static int reset(int change, double t, const double *y, double *result)", "{"]
+    lines += ["    switch (change) {"]
+    for k, each in enumerate(facts.transitions):
         entry = _reset_entry(each, modules[each.before])
         if entry is not None:
-            lines += [f"    if (event == {each.event} && phase == {each.before}) {{"]
-            lines += [
-                f"        {called(entry, vectors[each.before], 'result')}",
-                "        return 1;",
-                "    }",
-            ]
-    return [
-        *lines,
-        "    (void)t;",
-        "    (void)y;",
-        "    (void)result;",
-        "    (void)event;",
-        "    return 0;",
-        "}",
-        "",
-    ]
+            lines += [f"    case {k}:", f"        {called(entry, vectors[each.before], 'result')}"]
+            lines += ["        return 1;"]
+    unused = [f"    (void){name};" for name in ("t", "y", "result")]
+    return [*lines, "    default:", "        break;", "    }", *unused, "    return 0;", "}", ""]
 
 
 def _reset_entry(each: Transition, module: Interface) -> Entry | None:

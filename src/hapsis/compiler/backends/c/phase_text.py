@@ -16,7 +16,7 @@ static int passed(const double *before, const double *after)
 {
     int k;
     for (k = 0; k < N_EVENTS; k++)
-        if (can_happen[k][phase] && passes(k, before[k], after[k])) return k;
+        if (change_of[k][phase] >= 0 && passes(k, before[k], after[k])) return k;
     return -1;
 }
 
@@ -41,29 +41,81 @@ static int located(double *t, double h, const double *start, const double *g0, d
     return found;
 }
 
-/* what an event does; 0 where the state does not fit the phase after it */
-static int happened(int k, double t, double *y)
+/* how long the value of an event stays on the side where it came from, by a parabola; 0: not at all */
+static double flight(int k, double t, const double *y, double side)
 {
-    double result[N_RESULT];
-    const int before = phase;
-    if (!reset(k, t, y, result)) { /* it only ends the motion */
-        over = event_stop[k];
-        printf("t = %.9g s: %s\\n", t, event_names[k]);
-        return 1;
+    const double reach = 1e-6;
+    double x[N_Y], dy[N_Y], g[N_EVENTS], g0, g1, g2, rate, bend;
+    int j, n;
+    watched(t, y, g);
+    g0 = g1 = g2 = side*g[k];
+    if (g0 > 1e-9) return 1e3; /* the change itself has brought it back */
+    memcpy(x, y, sizeof x);
+    for (n = 0; n < 2; n++) {
+        motion(t, x, dy);
+        for (j = 0; j < N_Y; j++) x[j] += reach*dy[j];
+        watched(t, x, g);
+        if (n) g2 = side*g[k];
+        else g1 = side*g[k];
     }
-    if (result[0] == 0) return 1; /* its condition does not hold */
+    rate = (g1 - g0)/reach;
+    bend = (g1 - g0 - (g2 - g1))/reach/reach;
+    if (!(rate > 0)) return 0;
+    return bend > 0 && 2*rate < 1e3*bend ? 2*rate/bend : 1e3;
+}
+
+/* takes the result of a change; 0 where it does not fit the phase after it */
+static int taken(int k, int change, double t, double *y, const double *result)
+{
+    const int before = phase;
     if (!(result[1] <= 1e-6)) {
         fprintf(stderr, "t = %.9g s: %s leads to a phase whose constraints are broken by %.3g\\n", t,
                 event_names[k], result[1]);
         return 0;
     }
     memcpy(y, result + 3, N_Y*sizeof(double));
-    phase = phase_after[k][before];
+    phase = phase_after[change];
     begun = t;
-    over = event_stop[k];
     closed(t, y);
     printf("t = %.9g s: %s, %s -> %s\\n", t, event_names[k], phase_names[before], phase_names[phase]);
     return 1;
+}
+
+/* what an event does; *longest is how long the next step may be. 0 where the motion cannot go on */
+static int happened(int k, double side, double t, double *y, double *longest)
+{
+    static double last[N_EVENTS];
+    static int seen[N_EVENTS];
+    double result[N_RESULT], rested[N_RESULT], tried[N_Y], quick, time = 0;
+    const int change = change_of[k][phase], before = phase;
+    if (!reset(change, t, y, result)) { /* it only ends the motion */
+        over = event_stop[k];
+        printf("t = %.9g s: %s\\n", t, event_names[k]);
+        return 1;
+    }
+    if (result[0] == 0) return 1; /* its condition does not hold */
+    over = event_stop[k];
+    quick = seen[k] && t - last[k] < 1e-7;
+    seen[k] = 1;
+    last[k] = t;
+    if (!strikes[change]) return taken(k, change, t, y, result);
+    memcpy(tried, result + 3, sizeof tried);
+    phase = phase_after[change];
+    if (change_of[k][phase] >= 0) time = flight(k, t, tried, side);
+    else time = 1e3; /* the event cannot happen again */
+    phase = before;
+    if (time < 1e-7 || quick) {
+        if (rest_of[change] < 0 && quick) {
+            stopped(t, "bounces come ever faster");
+            return 0;
+        }
+        if (rest_of[change] >= 0) {
+            reset(rest_of[change], t, y, rested);
+            return taken(k, rest_of[change], t, y, rested);
+        }
+    }
+    if (time >= 1e-7 && time < *longest*4) *longest = time/4;
+    return taken(k, change, t, y, result);
 }
 
 /* the motion until `target`; 0 where it cannot be computed */
@@ -72,11 +124,13 @@ static int moved(double *t, double target, double *next, double *y)
     static double start[N_Y], g0[N_EVENTS], g1[N_EVENTS];
     static double last = -1e300;
     static int at_once = 0;
+    double longest = value[INTEGSTP]; /* of the step after an event */
     while (*t < target && !over) {
-        const double t0 = *t;
+        const double t0 = *t, end = t0 + longest < target ? t0 + longest : target;
+        longest = value[INTEGSTP];
         memcpy(start, y, sizeof start);
         watched(*t, y, g0);
-        if (!accepted(t, target, next, y)) return 0;
+        if (!accepted(t, end, next, y)) return 0;
         watched(*t, y, g1);
         if (passed(g0, g1) >= 0) {
             const double h = *t - t0;
@@ -89,7 +143,7 @@ static int moved(double *t, double target, double *next, double *y)
                 stopped(*t, "events follow each other without end");
                 return 0;
             }
-            if (k >= 0 && !happened(k, *t, y)) return 0;
+            if (k >= 0 && !happened(k, g0[k] > 0 ? 1.0 : -1.0, *t, y, &longest)) return 0;
         }
     }
     return 1;

@@ -48,12 +48,16 @@ class Transition:
     """What an event does in a phase, by numbers of event and phases.
 
     reset    (t, y, ...) -> mask, gap, change of energy, y, and more that is not used; None: the motion ends
+    rest     the number of the transition that bounces end with; -1: none. It belongs to no event itself
+    strikes  whether an impact is part of it, which must leave its event behind
     """
 
     event: int
     before: int
     after: int
     reset: Function | None
+    rest: int = -1
+    strikes: bool = False
 
 
 @dataclass(frozen=True)
