@@ -1,4 +1,4 @@
-"""Pictures of the page on cycles. They take minutes and wander on in chaos: what they are drawn from is tested."""
+"""Pictures of the page on cycles take minutes and wander in chaos: what they are drawn from is tested."""
 
 import cycle_plots
 import numpy as np
