@@ -4,13 +4,14 @@ A state off the section is taken back to it by the map itself, so that the secti
 adds multipliers that are zero.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.errors import ModelError, Notice, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.motion.cycles.chart import Array, Chart, Point
@@ -152,8 +153,10 @@ class PoincareMap:
         )
 
     def _run(self, hybrid: Hybrid, until: float, start: Any) -> Any:
-        parameters = self.parameters or None
-        return simulate(hybrid, until, start, tolerance=self.tolerance, parameters=parameters, progress=False)
+        options: dict[str, Any] = {"tolerance": self.tolerance, "parameters": self.parameters or None}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Notice)  # of motions that fall: the map's own error says it
+            return simulate(hybrid, until, start, progress=False, **options)
 
     def _lost(self, took: float, message: str, point: Point | None) -> Lost:
         where = "from near" if point is None else f"from {point.words(self.model)}"
