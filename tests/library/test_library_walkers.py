@@ -51,6 +51,20 @@ def test_walkers_start_near_their_gait_on_every_slope(name, part):
         assert hs.compile(hs.pose(model, foot))(np.array(q))[0][2] == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.parametrize("length", [1e-3, 1e3])
+def test_walkers_of_other_sizes_walk_alike(length):
+    """Times are as √length, angles and multipliers the same: from a millimetre to a kilometre."""
+    gait = library.compass_gait()
+    cycle = hs.find_cycle(gait)
+    sizes = {"length": length, "b": 0.5 * length}
+    phases = {n: m.replace(parameters={**m.parameters, **sizes}) for n, m in gait.phases.items()}
+    other = hs.find_cycle(hs.Hybrid(phases, gait.events))
+    assert other.period == pytest.approx(math.sqrt(length) * cycle.period, rel=1e-7)
+    assert other.start["stance"] == pytest.approx(cycle.start["stance"], abs=1e-7)
+    assert other.multipliers[:3] == pytest.approx(cycle.multipliers[:3], abs=1e-5)
+    assert other.travel["hip.Tx"] == pytest.approx(length * cycle.travel["hip.Tx"], rel=1e-7)
+
+
 def test_a_walker_walks_and_a_slow_one_falls():
     gait = library.compass_gait()
     run = hs.simulate(gait, 20.0)

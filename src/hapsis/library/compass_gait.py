@@ -16,7 +16,8 @@ def compass_gait(slope: float = math.radians(3)) -> "hs.Hybrid":
     One phase, `stance`: the foot of the leg `stance` is pinned to the ground, z = 0, and gravity is tilted
     by the slope, so that it walks along +x. At the heel strike the other foot hits the ground without
     bouncing, the old one leaves, and the legs exchange their names. Straight legs scuff in the middle of a
-    step, which is ignored. A motion ends where it `falls`: where the hip is below 0.5 m.
+    step, which is ignored. A motion ends where it `falls`: where the standing leg leans by
+    60°.
 
         slope      of the ground, rad, down along +x
         length     of the legs, m

@@ -7,7 +7,6 @@ from hapsis.errors import ModelError
 
 # gravity as seen from a slope that falls along +x; the ground is z = 0
 SLOPE = ("g * sin(slope)", 0, "-g * cos(slope)")
-LOWEST = 0.5  # m, of a hip that walks
 RADIUS = 0.02  # of drawn legs, of their length
 
 
@@ -55,11 +54,17 @@ def steps() -> "list[hs.Event]":
         only=_ahead,
         then=[hs.impact("swing.foot"), hs.swap("stance", "swing")],
     )
-    return [strike, hs.Event("falls", when=hs.height("hip", above=LOWEST), falling=True, stop=True)]
+    return [strike, hs.Event("falls", when=_upright, falling=True, stop=True)]
 
 
 def _ahead(s: Any) -> Any:
-    return s.ahead("swing.foot", of="stance.foot") > 0.02
+    """Whether the swinging foot is ahead, by more than a little of the height of the hip."""
+    return s.ahead("swing.foot", of="stance.foot") > 0.02 * s["hip.Tz"]
+
+
+def _upright(s: Any) -> Any:
+    """Zero where the standing leg leans by 60°."""
+    return hs.cos(s["stance"]) - 0.5
 
 
 def check_slope(slope: float, steepest: float) -> None:
