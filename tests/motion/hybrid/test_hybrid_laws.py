@@ -329,3 +329,20 @@ def test_a_ball_in_space_bounces_with_spin_and_friction():
     assert math.isclose(
         math.hypot(slides["ball impact.x"], slides["ball impact.y"]), 0.3 * slides["ball impact.z"]
     )
+
+
+def test_a_pulse_of_a_drive_in_a_later_phase_is_not_jumped_over():
+    cart = hs.Model(
+        hs.Body("cart", mass=1.0),
+        hs.Body("load", mass=1.0),
+        hs.Prismatic("x", hs.WORLD, "cart", axis="x"),
+        hs.Prismatic("y", "cart", "load", axis="y"),
+    )
+    pulse = lambda t: 0.1 * hs.exp(-(((t - 5.0) / 0.01) ** 2))  # noqa: E731
+    driven = cart + hs.Drive("motor", "x", position=pulse)
+    grab = hs.Event(
+        "grab", when=lambda s: s.t - 1.0, rising=True, during="free", to="driven", then=hs.impact()
+    )
+    result = hs.simulate(hs.Hybrid({"free": cart, "driven": driven}, [grab]), until=10.0, start={"y.v": 0.1})
+    assert result.success and result["x"].max() == pytest.approx(0.1, rel=1e-3)
+    assert result["motor.effort"][result["phase"] == 1.0].max() > 100.0

@@ -135,4 +135,4 @@ def _transition(
         return jump(after.model, after.partition, action, swaps, q)
 
     reset = ResetWriter(before, event, change.actions).reset(after, jumps)
-    return Transition(change.event, change.before, change.after, reset, change.rest, change.strikes)
+    return Transition(change.event, change.before, change.after, reset, change.rest, bool(change.strikes))

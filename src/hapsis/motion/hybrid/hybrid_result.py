@@ -8,6 +8,7 @@ import numpy as np
 
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.state import State
@@ -80,6 +81,11 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
     ]
     if signals:
         groups.append((signals, lambda: by_phase(_signals, signals)))
+    efforts = tuple(
+        dict.fromkeys(drive_effort_name(name) for phase in machine.phases for name in phase.model.drives)
+    )
+    if efforts:
+        groups.append((efforts, lambda: by_phase(_efforts, efforts)))
     for name in reactions:
         groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,), 6)))
     for foot in machine.hybrid.watch:
@@ -131,6 +137,17 @@ def _signals(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
     assert phase.kernels is not None and phase.system is not None
     groups = signal_columns(phase.kernels, rows, phase.system.signal_names)
     return groups[0][1]() if groups else {}
+
+
+def _efforts(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
+    """The efforts of drives, in phases that have them."""
+    kernels, system = phase.kernels, phase.system
+    assert kernels is not None and system is not None
+    names = [drive_effort_name(name) for name in phase.model.drives]
+    if not names:
+        return {}
+    values = system.loads(lambda f: kernels.rows(f, *rows))["efforts"]
+    return dict(zip(names, values.T, strict=True))
 
 
 def _reactions(name: str) -> Columned:

@@ -93,6 +93,11 @@ def _outcomes(count: int, alone: Callable[[int], Result], threads: int | None, b
     # short runs are mostly Python, of which only one thread runs at a time
     short = isinstance(first, Result) and first.report["steps"] < SHORT
     workers = 1 if short else min(count, threads or os.cpu_count() or 1)
+    if workers == 1:
+        for k in range(1, count):
+            outcomes.append(outcome(k))
+            bar.reached(len(outcomes))
+        return outcomes
     with ThreadPoolExecutor(workers) as pool:
         for each in pool.map(outcome, range(1, count)):
             outcomes.append(each)

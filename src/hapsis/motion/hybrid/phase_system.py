@@ -9,6 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, minimum
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.deferred_verbs import dependent_pivots
+from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes, pivot_units
@@ -85,6 +86,12 @@ class PhaseSystem:
     def constrained(self) -> bool:
         """Whether there is something to close."""
         return self.loops is not None
+
+    @property
+    def timed(self) -> bool:
+        """Whether its motion may take something from the time besides inputs."""
+        controlled = any(isinstance(force, Controller) for force in self.model.forces.values())
+        return bool(self.model.drives) or controlled or (self.loops is not None and self.loops.timed)
 
     def start(self, system: System, q: Array, t: float) -> None:
         """Takes the system that the start was found with."""

@@ -114,7 +114,11 @@ def hybrid_run(
     for each in phases:
         _check_states(phases[first], each)
     layout = phases[first].store.layout
-    phases[first].start(problem.system, layout.split(problem.y)[0], problem.t)
+    q = layout.split(problem.y)[0]
+    phases[first].start(problem.system, q, problem.t)
+    for each in phases:
+        if each.timed and each.system is None:  # what bends in time must be known before
+            each.choose(q, problem.t)
     watched = with_contacts([*hybrid.events, *events], tuple(model.contacts), options.method)
     machine = PhaseMachine(hybrid, watched, phases)
     kernels = phases[first].kernels
@@ -130,6 +134,7 @@ def hybrid_run(
         (rows,),
         record=rows,
         waves=bool(watched),
+        others=[p.kernels for p in phases if p.kernels is not None and p.kernels is not kernels],
         held=PhaseInputs(machine, problem.t, (first, form.first[1])),
         log=PhaseLog(machine, form),
     )

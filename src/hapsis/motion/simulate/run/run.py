@@ -72,7 +72,7 @@ class Run:
         self.status, self.message = "", ""
         self.history = SystemHistory(kernels.system)
         self.held = parts.held or HeldInputs(kernels, span[0])
-        self.limits = step_limits(kernels, span, options.longest, events, parts.knots)
+        self.limits = step_limits(kernels, span, options.longest, events, parts.knots, parts.others)
         self._hold(span[0], y)
         allowed = least_work(kernels, options.tolerance)
         self.energy = EnergyWatchdog(kernels, span, y, options.watchdog, allowed)

@@ -146,6 +146,7 @@ class RunParts(NamedTuple):
     loops: Loops | None = None
     jumps: SpeedJumps | None = None
     waves: bool = False  # whether events that pass zero several times in a step are looked for
+    others: Sequence[Kernels] = ()  # of other phases, whose functions of time count too
     held: HeldInputs | None = None  # where phases have controllers of their own
     log: EventLog | None = None  # of events that act in native code
     knots: bool = True  # whether steps end at kinks of functions of time; else events find them

@@ -42,17 +42,17 @@ def step_limits(
     longest: float | None = None,
     events: Sequence[Event] = (),
     stops: bool = True,
+    others: Sequence[Kernels] = (),
 ) -> StepLimits:
     """The limits of steps over a span, by what the motion and events take from the time.
 
     longest   the longest step at all
     stops     whether steps end at knots; else they end soon behind each, for events to find it
+    others    of other phases, whose motions may come on the way
     """
-    system = kernels.system
-    closing = system.closing()
-    functions = [system.motion(), *([] if closing is None else [closing])]
-    functions += [event_times(system, events)] if events else []
-    meshes = [mesh for f in functions if (mesh := mesh_of(kernels, f, span)) is not None]
+    functions = [(each, f) for each in (kernels, *others) for f in _motions(each)]
+    functions += [(kernels, event_times(kernels.system, events))] if events else []
+    meshes = [mesh for each, f in functions if (mesh := mesh_of(each, f, span)) is not None]
     knots = [mesh.knots for mesh in meshes if len(mesh.knots)]
     every = _in_order(np.concatenate(knots)) if knots else np.empty((0, 2))
     every = every[(every[:, 1] > span[0]) & (every[:, 0] < span[1])]
@@ -72,6 +72,12 @@ def step_limits(
         )
     )
     return StepLimits(every if stops else np.empty((0, 2)), _least(paces), warning)
+
+
+def _motions(kernels: Kernels) -> list[Function]:
+    """The Functions of a motion that may take something from the time."""
+    closing = kernels.system.closing()
+    return [kernels.system.motion(), *([] if closing is None else [closing])]
 
 
 def mesh_of(kernels: Kernels, function: Function, span: tuple[float, float]) -> TimeMesh | None:
