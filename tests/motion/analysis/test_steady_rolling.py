@@ -225,7 +225,7 @@ def test_errors(bicycle):
         hs.equilibrium(bicycle, {"rear.v": 10.0}, speeds={"rear.v": None})
     with pytest.raises(hs.ModelError, match=r'"rear\.v" is to be found, and starts at zero'):
         hs.equilibrium(bicycle, {"rear.v": 0.0}, held=["lean"], speeds={"rear.v": None})
-    driven = bicycle + [hs.Drive("hand", "steer", position=0.1)]
+    driven = bicycle + hs.Drive("hand", "steer", position=0.1)
     with pytest.raises(hs.ModelError, match='"steer" has a drive, so that no speed can be found'):
         hs.equilibrium(driven, {"rear.v": 18.0}, held=["steer"], speeds={"rear.v": None})
     with pytest.raises(hs.SolveError, match="no steady motion"):
