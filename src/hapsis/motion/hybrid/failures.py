@@ -6,7 +6,7 @@ import numpy as np
 
 from hapsis.motion.hybrid.actions import Impact
 from hapsis.motion.hybrid.machine import PhaseMachine
-from hapsis.motion.solvers.run import phased_explicit as native
+from hapsis.motion.solvers.run import phase_memory as native
 
 
 def failure(machine: PhaseMachine, integrator: Any, asked: int) -> tuple[str, str]:

@@ -29,7 +29,7 @@ from hapsis.motion.simulate.run.result_builder import (
 )
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_warnings import run_warnings
-from hapsis.motion.solvers.run import phased_explicit as native
+from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Columned = Callable[[PhaseSystem, Rows], dict[str, Array]]

@@ -13,7 +13,7 @@ from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.integrator import Integrator, Watch
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_parts import closed_states, massless_in_tree
-from hapsis.motion.solvers.run import phased_explicit as native
+from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger is no better

@@ -14,16 +14,16 @@ from hapsis.motion.hybrid.impacts import jump
 from hapsis.motion.hybrid.phase_system import PhaseSystem, closing_function
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.simulate.run.events import Event
-from hapsis.motion.solvers.run.phased_explicit import (
+from hapsis.motion.solvers.run.phase_memory import (
     BOUNCES,
     HEALTH,
-    PhasedRun,
     PhaseKernels,
     absent,
     absent_since,
     motion_of_phase,
     watch_of_phase,
 )
+from hapsis.motion.solvers.run.phased_explicit import PhasedRun
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

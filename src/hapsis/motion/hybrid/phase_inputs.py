@@ -14,7 +14,7 @@ import numpy as np
 from hapsis.mechanics.model.values.readings import SINCE
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.simulate.run.held_inputs import EARLY, HeldInputs
-from hapsis.motion.solvers.run import phased_explicit as native
+from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

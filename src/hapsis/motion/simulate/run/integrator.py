@@ -15,7 +15,8 @@ from hapsis.motion.solvers.run import integration as solver
 from hapsis.motion.solvers.run import run_memory as answers
 from hapsis.motion.solvers.run.discrete_adjoint import DiscreteAdjoint
 from hapsis.motion.solvers.run.integration_readings import Event
-from hapsis.motion.solvers.run.phased_explicit import LOG_FULL, PhasedRun, PhaseKernels
+from hapsis.motion.solvers.run.phase_memory import LOG_FULL, PhaseKernels
+from hapsis.motion.solvers.run.phased_explicit import PhasedRun
 from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
 from hapsis.motion.solvers.run.switched_explicit import SwitchedRun
 
