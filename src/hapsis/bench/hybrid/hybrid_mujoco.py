@@ -11,7 +11,7 @@ import numpy as np
 from hapsis.bench.hybrid.hybrid_walkers import Walker
 from hapsis.bench.rivals import rival
 
-STEP = 1e-3  # of √(l/g) times 3: about 300 steps in a stride
+STEP = 1e-3  # of 3 √(l/g): about a thousand steps in a stride
 RADIUS = 1e-3
 HEAD = """<mujoco><option timestep="{dt!r}" gravity="{gx!r} 0 {gz!r}" integrator="{method}" cone="elliptic"
  impratio="10"/><default><geom solref="{solref!r} 1" solimp="0.99 0.999 0.0001" friction="5 0 0"/>
