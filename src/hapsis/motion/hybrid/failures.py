@@ -50,19 +50,28 @@ def _value(machine: PhaseMachine, memory: Any) -> str:
 def _open(machine: PhaseMachine, integrator: Any) -> str:
     """Which row of the phase after is not met, and by how much."""
     memory, t = machine.phased.memory, integrator.t  # pyright: ignore[reportOptionalMemberAccess]
-    after = machine.phases[int(memory.asked)]
-    assert after.loops is not None
-    layout = after.store.layout
+    after, gap = machine.phases[int(memory.asked)], float(memory.result[native.GAP])
+    loops, layout = after.loops, after.store.layout
+    if loops is None:
+        return _unfit(gap)
     state = np.array(memory.trial[: machine.size])
     q, v, _, _ = layout.split(state[None])
-    loops = after.loops
+    rates = np.abs(loops.jacobian(q[0], t) @ v[0])
     gaps = loops.relative_gaps(np.array([t]), q, v)[0]
     worst = int(np.argmax(np.nan_to_num(gaps, nan=np.inf)))
+    if gap > 2.0 * max(gaps[worst], np.max(rates / loops.row_units)) + native.TORN:
+        return _unfit(gap)
     gap, owner = gaps[worst] * loops.row_units[worst], loops.names[worst].rpartition(".")[0]
     if worst < loops.positions and gaps[worst] > native.TORN:
         return f'whose constraint "{owner[:60]}" is open there by {gap:.3g}'
     if worst < loops.positions:  # its places fit, its speeds do not
-        rates = np.abs(loops.jacobian(q[0], t) @ v[0])
         worst = int(np.argmax(rates / loops.row_units))
         gap, owner = rates[worst], loops.names[worst].rpartition(".")[0]
     return f'whose constraint "{owner[:60]}" is broken by {gap:.3g} per second: let an impact come before'
+
+
+def _unfit(gap: float) -> str:
+    return (
+        "in which joints cannot have the poses and velocities that its swap exchanges; "
+        f"they are off by {gap:.3g} of the size of the bodies"
+    )

@@ -25,7 +25,7 @@ from hapsis.motion.hybrid.actions import Impact, Swap
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.hybrid.impacts import held, jump, struck_points
 from hapsis.motion.hybrid.machine import Transition, resting, transitions_of
-from hapsis.motion.hybrid.phase_steps import arguments, phase_motion, phase_values
+from hapsis.motion.hybrid.phase_steps import arguments, phase_masks, phase_motion, phase_values
 from hapsis.motion.hybrid.phase_system import PhaseSystem
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.simulate.equations.system import System
@@ -34,6 +34,7 @@ MOST_EVENTS = 8  # in one step; after them the rest of the step is skipped
 TRIES = 40  # to locate an event
 CLOSE = 1e-13  # of a segment: the bracket of an event
 BEHIND = 1e-9  # of a segment: how far behind its zero an event happens
+LITTLE = 1e-3  # of what a value changes by: a point that a bounce has left so far behind zero is still on it
 STOPPED = -1.0  # the phase behind an event that ends the motion
 MORE = 2  # states behind those of the model: phase, begun
 
@@ -88,87 +89,95 @@ class HybridStep:
         h = self.dt - s
         moved = self._moved(y, phase, t + s, h, u)
         now, then = (self._watched(*state, phase, begun, u) for state in ((y, t + s), (moved, t + self.dt)))
-        fractions = [
-            where(self._crossed(i, a, b), maximum(a / (a - b), 0.0), 2.0 + 0.0 * t)
-            for i, (a, b) in enumerate(zip(now, then, strict=True))
-        ]
         over = phase < 0.0
         end = [*(where(over, a, b) for a, b in zip(y, moved, strict=True)), phase, begun, self.dt + 0.0 * t]
         done: Any = 1.0 + 0.0 * t
-        if fractions:
-            first, which = fractions[0], 0.0 * t
-            for i, fraction in enumerate(fractions[1:], start=1):
-                which = where(fraction < first, float(i) + 0.0 * t, which)
-                first = minimum(first, fraction)
-            fired = (first <= 1.0) * (phase >= 0.0)
-            happened = self._when(fired, self.happening(), x, which, t, u)
+        if self.events:
+            held = self._left_on(now, then, y, t + s, phase, begun, u)
+            fired = self._any(self._crossed(now, then, held)) * (phase >= 0.0)
+            happened = self._when(fired, self.happening(), x, t, u)
             end = [where(fired, a, b) for a, b in zip(happened, end, strict=True)]
             done = where(end[-1] < self.dt, 0.0 * t, done)
         inputs = {"x": x, "t": t, **({"u": u} if self.n_u else {})}
         return Function("segment", inputs, {"x": end, "done": done})
 
     def happening(self) -> Function:
-        """(x, which, t, u) -> x: through the event of that number, which happens before the step ends."""
+        """(x, t, u) -> x: through the events of the first moment at which there is one before the step ends.
+
+        They act in the order of the list, each from the phase that those before it have led to.
+        """
         graph = Graph()
         x = list(symbols("x", self.size + MORE + 1, graph=graph))
-        t, which = symbol("t", graph=graph), symbol("which", graph=graph)
+        t = symbol("t", graph=graph)
         u = list(symbols("u", self.n_u, graph=graph))
         y, (phase, begun, s) = x[: self.size], x[self.size :]
-        h = self.dt - s
+        h, zero = self.dt - s, 0.0 * t
         more = [u] if self.n_u else []
-        bracket = [0.0 * t, 1.0 + 0.0 * t, *self._ends(y, phase, begun, s, which, t, u), 0.0 * t]
-        bracket = blocks.repeat(self.bracketing(), bracket, y, phase, begun, s, which, t, *more, times=TRIES)
+        end = self._moved(y, phase, t + s, h, u)
+        now, then = (self._watched(*state, phase, begun, u) for state in ((y, t + s), (end, t + self.dt)))
+        held = self._left_on(now, then, y, t + s, phase, begun, u)
+        bracket = [zero, zero + 1.0, zero + 1.0, zero + 1.0, zero, zero - 1.0, *now, *then]
+        known = (now, held, y, phase, begun, s, t, *more)
+        bracket = list(blocks.repeat(self.bracketing(), bracket, *known, times=TRIES))
         part = minimum(bracket[1] + BEHIND, 1.0)
         at = s + part * h
         met = self._moved(y, phase, t + s, part * h, u)
-        result = [*met, phase, begun, at]
-        for k, each in enumerate(self.transitions):
-            if any(other.rest == k for other in self.transitions):
-                continue
-            happens = (abs(which - float(each.event)) < 0.5) * (abs(phase - float(each.before)) < 0.5)
-            after = self._when(happens, self.reset(k), [*met, begun, at], t, u)
-            result = [where(happens, a, b) for a, b in zip(after, result, strict=True)]
-        inputs = {"x": x, "which": which, "t": t, **({"u": u} if self.n_u else {})}
+        there = self._watched(met, t + at, phase, begun, u)
+        both = (self._crossed(now, values, held) for values in (bracket[-len(self.events) :], there))
+        happens = [(a + b) > 0.0 for a, b in zip(*both, strict=True)]
+        result, rests = [*met, phase, begun, at], {each.rest for each in self.transitions}
+        for i, now_i in enumerate(happens):
+            *old, before, since, over = result
+            for k, each in enumerate(self.transitions):
+                if each.event != i or k in rests:
+                    continue
+                mine = now_i * (abs(before - float(each.before)) < 0.5)
+                after = self._when(mine, self.reset(k), [*old, since, at], t, u)
+                result = [where(mine, a, b) for a, b in zip(after, result, strict=True)]
+            result[-1] = maximum(result[-1], over)
+        inputs = {"x": x, "t": t, **({"u": u} if self.n_u else {})}
         return Function("happening", inputs, {"x": result})
 
-    def _ends(self, y: Vector, phase: Any, begun: Any, s: Any, which: Any, t: Any, u: Vector) -> list[Any]:
-        """The values of an event at the start and at the end of a segment."""
-        moved = self._moved(y, phase, t + s, self.dt - s, u)
-        return [
-            self._value(which, self._watched(*state, phase, begun, u))
-            for state in ((y, t + s), (moved, t + self.dt))
-        ]
-
     def bracketing(self) -> Function:
-        """(bracket, y, phase, begun, s, which, t, u) -> bracket, done: one step of the Illinois method.
+        """(bracket, now, held, y, phase, begun, s, t, u) -> bracket, done: one step of the Illinois method.
 
-        A bracket is two parts of the segment, the values of the event there, and which end moved last.
+        A bracket is two parts of the segment, the weights of its ends, which end moved last, the event that
+        seems to be the first, and the values of all events at both ends. None has happened at the one end, at
+        least one at the other.
         """
-        graph = Graph()
-        bracket = list(symbols("bracket", 5, graph=graph))
+        graph, count = Graph(), len(self.events)
+        bracket = list(symbols("bracket", 6 + 2 * count, graph=graph))
+        start, held = (list(symbols(name, count, graph=graph)) for name in ("now", "held"))
         y = list(symbols("y", self.size, graph=graph))
-        names = ("phase", "begun", "s", "which", "t")
-        phase, begun, s, which, t = (symbol(name, graph=graph) for name in names)
+        phase, begun, s, t = (symbol(name, graph=graph) for name in ("phase", "begun", "s", "t"))
         u = list(symbols("u", self.n_u, graph=graph))
-        a, b, ga, gb, side = bracket
-        h, width = self.dt - s, b - a
+        a, b, wa, wb, side, last = bracket[:6]
+        at_a, at_b = bracket[6 : 6 + count], bracket[6 + count :]
+        h, width, one = self.dt - s, b - a, 1.0 + 0.0 * t
+        first = self._first(at_a, at_b, self._crossed(start, at_b, held))
+        same = abs(first - last) < 0.5
+        wa, wb, side = where(same, wa, one), where(same, wb, one), where(same, side, 0.0 * t)
+        ga, gb = wa * self._value(first, at_a), wb * self._value(first, at_b)
         part = a + width * ga / (ga - gb)
         # never quite at an end, so that the bracket shrinks from both sides
         part = minimum(maximum(part, a + 0.01 * width), b - 0.01 * width)
         moved = self._moved(y, phase, t + s, part * h, u)
-        g = self._value(which, self._watched(moved, t + s + part * h, phase, begun, u))
-        before, one = g * gb > 0.0, 1.0 + 0.0 * t
+        g = self._watched(moved, t + s + part * h, phase, begun, u)
+        hit = self._any(self._crossed(start, g, held)) > 0.0
         # the value of an end that stays twice is halved, so that the other end moves
         result = [
-            where(before, a, part),
-            where(before, part, b),
-            where(before, where(side < 0.0, 0.5 * ga, ga), g),
-            where(before, g, where(side > 0.0, 0.5 * gb, gb)),
-            where(before, -one, one),
+            where(hit, a, part),
+            where(hit, part, b),
+            where(hit, where(side < 0.0, 0.5 * wa, wa), one),
+            where(hit, one, where(side > 0.0, 0.5 * wb, wb)),
+            where(hit, -one, one),
+            first,
+            *(where(hit, old, new) for old, new in zip(at_a, g, strict=True)),
+            *(where(hit, new, old) for old, new in zip(at_b, g, strict=True)),
         ]
         done = where(result[1] - result[0] < CLOSE, 1.0 + 0.0 * t, 0.0 * t)
-        inputs = {"bracket": bracket, "y": y, "phase": phase, "begun": begun, "s": s, "which": which, "t": t}
-        inputs |= {"u": u} if self.n_u else {}
+        inputs = {"bracket": bracket, "now": start, "held": held, "y": y}
+        inputs |= {"phase": phase, "begun": begun, "s": s, "t": t, **({"u": u} if self.n_u else {})}
         return Function("bracketing", inputs, {"bracket": result, "done": done})
 
     # resets --------------------------------------------------------------------------------------
@@ -237,13 +246,53 @@ class HybridStep:
         flat = blocks.map(function, np.array([list(x)], object), *rest, when=[condition])
         return list(np.asarray(flat, object)[0])
 
-    def _crossed(self, i: int, a: Any, b: Any) -> Any:
-        """Whether an event happens as its value goes from a to b."""
+    def _crossed(self, start: Vector, end: Vector, held: Vector) -> list[Any]:
+        """Which events happen as their values go from those at the start of a segment to others."""
+        return [self._crosses(i, *each) for i, each in enumerate(zip(start, end, held, strict=True))]
+
+    def _crosses(self, i: int, a: Any, b: Any, on: Any) -> Any:
         direction = self.events[i].direction
-        if self.bouncing[i] and direction:  # also where the last bounce has left it a little behind zero
-            return (b <= 0.0) * (b < a) if direction < 0 else (b >= 0.0) * (b > a)
         falls, rises = (a > 0.0) * (b <= 0.0), (a < 0.0) * (b >= 0.0)
+        if self.bouncing[i] and direction:  # also where the last bounce has left it a little behind zero
+            falls += on * (a <= 0.0) * (b < a)
+            rises += on * (a >= 0.0) * (b > a)
         return falls if direction < 0 else rises if direction > 0 else falls + rises
+
+    def _any(self, happens: Vector) -> Any:
+        """More than zero where one of them is."""
+        most = happens[0]
+        for each in happens[1:]:
+            most = maximum(most, each)
+        return most
+
+    def _first(self, start: Vector, end: Vector, happens: Vector) -> Any:
+        """The number of the event that happens first, if values change at constant rates."""
+        first, which = 2.0 + 0.0 * start[0], 0.0 * start[0]
+        for i, (a, b, here) in enumerate(zip(start, end, happens, strict=True)):
+            fraction = where(here, maximum(a / where(here, a - b, 1.0 + 0.0 * a), 0.0), 2.0 + 0.0 * a)
+            which = where(fraction < first, float(i) + 0.0 * a, which)
+            first = minimum(first, fraction)
+        return which
+
+    def _left_on(
+        self, now: Vector, then: Vector, y: Vector, t: Any, phase: Any, begun: Any, u: Vector
+    ) -> list[Any]:
+        """Which bouncing events have a point that the last bounce has left a little behind zero.
+
+        Values go from `now` to `then` in the segment. What goes through the ground where the condition of its
+        event does not hold is not on it.
+        """
+        masks = [1.0 + 0.0 * t] * len(self.events)
+        if any(event.only for event, on in zip(self.events, self.bouncing, strict=True) if on):
+            bodies = [
+                phase_masks(system, self.events, [a and b for a, b in zip(on, self.bouncing, strict=True)])
+                for system, on in zip(self.systems, self.active, strict=True)
+            ]
+            masks = self._by_phase(phase, bodies, y, t, begun, u)
+        return [
+            (abs(a) <= LITTLE * abs(b - a)) * (abs(mask) > 0.0)
+            for a, b, mask in zip(now, then, masks, strict=True)
+        ]
 
     def _value(self, which: Any, values: Vector) -> Any:
         """The value of that number."""

@@ -25,11 +25,15 @@ UP = 5  # the row of a Jacobian for the velocity along z
 
 
 class Jump(NamedTuple):
-    """(q, v, e, mu, ...) -> v, lam; its coefficients, and the names of the rows of lam. None: no jump."""
+    """(q, v, e, mu, ...) -> v, lam; its coefficients, the names of the rows of lam, and by which partition.
+
+    The function is None where nothing jumps.
+    """
 
     function: Function | None
     coefficients: Mapping[str, Any]
     rows: tuple[str, ...]
+    partition: Partition | None = None
 
 
 def jump(model: Model, partition: Partition | None, action: Impact, swaps: Sequence[Swap], q: Array) -> Jump:
@@ -62,7 +66,7 @@ def jump(model: Model, partition: Partition | None, action: Impact, swaps: Seque
     if across:
         coefficients["mu"] = [action.friction] * len(free)
     f = _impact(struck, part, [foot.normal for foot in feet], feet if across else ())
-    return Jump(f, coefficients, constraint_names(struck))
+    return Jump(f, coefficients, constraint_names(struck), part)
 
 
 def _caught(model: Model, partition: Partition | None, action: Impact, points: Sequence[str]) -> Jump:
@@ -84,7 +88,7 @@ def _caught(model: Model, partition: Partition | None, action: Impact, points: S
 def _impact(model: Model, part: Partition, bouncing: Sequence[str], feet: Sequence[Foot]) -> Function:
     """The Function of an impact, kept with the model."""
     key = impact, part, tuple(bouncing), tuple(feet)
-    return derived(model, key, lambda: impact(model, part, bouncing, feet))
+    return derived(model, key, lambda: impact(model, part, bouncing, feet, pushing=True))
 
 
 def struck_points(action: Impact, swaps: Sequence[Swap]) -> list[str]:

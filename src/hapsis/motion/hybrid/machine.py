@@ -183,8 +183,8 @@ class PhaseMachine:
             if isinstance(action, Impact)
         ]
         jumps = [jump(after.model, after.system.partition, *impact, q) for impact in impacts]
-        # the same Function wherever the same points are free
-        key = "reset", k, after.system.partition, tuple(x.rows for x in jumps)
+        # the same Function wherever the same points are free, and the same rows can be told apart
+        key = "reset", k, after.system.partition, tuple((x.rows, x.partition) for x in jumps)
 
         def write() -> Function:
             assert before.system is not None and after.system is not None

@@ -8,6 +8,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.motion.hybrid.phase_system import watch_function
+from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.simulate.equations.system import System
 
 Vector = Sequence[Any]
@@ -70,3 +71,18 @@ def phase_values(system: System, events: Sequence[Any], active: Sequence[bool]) 
     values = list(watch(*arguments(system, watch, y, t, u, begun)))[: len(events)]
     inputs = {"y": y, "t": t, "begun": begun, **({"u": u} if u else {})}
     return Function("values", inputs, {"g": [x + 0.0 * t for x in values]})
+
+
+def phase_masks(system: System, events: Sequence[Any], asked: Sequence[bool]) -> Function:
+    """(y, t, begun, u) -> masks: whether the conditions of the asked events hold in a phase; else 1."""
+    graph = Graph()
+    y = list(symbols("y", system.layout.size - 1, graph=graph))
+    t, begun = symbol("t", graph=graph), symbol("begun", graph=graph)
+    u = list(symbols("u", len(system.held), graph=graph))
+    masks = [1.0 + 0.0 * t for _ in events]
+    for i, (event, on) in enumerate(zip(events, asked, strict=True)):
+        if on and event.only:
+            mask = ResetWriter(system, event, ()).mask()
+            masks[i] = mask(*arguments(system, mask, y, t, u, begun)) + 0.0 * t
+    inputs = {"y": y, "t": t, "begun": begun, **({"u": u} if u else {})}
+    return Function("masks", inputs, {"masks": masks})

@@ -18,7 +18,7 @@ from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.hybrid.actions import Impact, Reset, Swap
 from hapsis.motion.hybrid.impacts import Jump
 from hapsis.motion.hybrid.readings import PUSH
-from hapsis.motion.hybrid.relabelling import relabelled
+from hapsis.motion.hybrid.relabelling import misfit, relabelled
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
 
@@ -85,6 +85,7 @@ class ResetWriter:
         self.system, self.event, self.actions = system, event, list(actions)
         self.symbols = HybridSymbols.of(system)
         self.x = self.symbols.x
+        self.misfits: list[Any] = []  # squares of what joints could not follow in swaps so far
 
     def arrival(self) -> Function:
         """(t, y, ...) -> arrived: q, v, z after all actions but without jumps of impacts."""
@@ -101,6 +102,11 @@ class ResetWriter:
         gap = self._gap(after, state)
         result = [self._mask(), gap, change, *state.q, *state.v, *state.z, W, *impulses]
         return self.symbols.function(self.system, "reset", {"result": [zero + x for x in result]})
+
+    def mask(self) -> Function:
+        """(t, y, ...) -> mask: not zero where the conditions of the event hold."""
+        zero = self.x["y"][0] * 0.0
+        return self.symbols.function(self.system, "mask", {"mask": zero + self._mask()})
 
     # parts ---------------------------------------------------------------------------------------
 
@@ -128,13 +134,15 @@ class ResetWriter:
         return values["kinetic"] + values["potential"]
 
     def _gap(self, after: System, state: State) -> Any:
-        """How far the state is from the rows of the phase after: the largest, of its unit."""
+        """How far the state is from the rows of the phase after, or joints from a swap: the largest."""
         names = constraint_names(after.model)
+        worst: Any = 0.0
+        for part in self.misfits:
+            worst = where(part > worst, part, worst)
         if not names:
-            return 0.0
+            return sqrt(worst) if self.misfits else 0.0
         rows = after.outputs_by_name(row_rates(after.model), self._at(state))
         units, places = row_units(after.model), set(position_rows(after.model))
-        worst: Any = 0.0
         for name, h, rate in zip(names, rows["h"], rows["rate"], strict=True):
             for size in (h * h, rate * rate) if name in places else (rate * rate,):
                 part = size * (1.0 / units[name] ** 2)
@@ -169,6 +177,9 @@ class ResetWriter:
 
     def _swapped(self, state: State, swap: Swap) -> State:
         q, v = relabelled(self.system.model, swap)(state.q, state.v)
+        left = misfit(self.system.model, swap)
+        if left is not None:
+            self.misfits.append(left(state.q, state.v))
         names = list(self.system.extras.states)
         sources = [swap.renamed(n) if swap.renamed(n) in names else n for n in names]
         z = [state.z[names.index(n)] for n in sources]
