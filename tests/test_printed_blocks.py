@@ -36,6 +36,10 @@ NOT_RUN = {
         "docs/verbs/export_program.md",
         "cc -std=c99 -O2 -ffp-contract=off build/pendulum.c -o pendul",
     ): "tests/motion/simulate/test_export_program.py builds and runs programs",
+    (
+        "docs/verbs/export_program.md",
+        "cc -std=c99 -O2 -ffp-contract=off build/ball.c build/ball_fl",
+    ): "programs of hybrids are built and run by tests of their own",
     ("docs/verbs/export_program.md", "# ---- parameters"): "lines of a file that the page prints",
     ("docs/verbs/export_program.md", 'pendulum.in:13: "arm.maas" is no quantity of this program'): "an error",
     ("docs/many_runs.md", "from distributed import Client"): "a cluster",
