@@ -33,6 +33,7 @@ COMMANDS = {
     "check": ["arm.yaml"],
     "info": ["arm.yaml"],
     "equations": ["arm.yaml", "-q", "mass_matrix", "-l", "c"],
+    "program": ["arm.yaml", "--out", "arm"],
     "convert": ["arm.yaml", "arm.urdf"],
     "simulate": ["arm.yaml", "--until", "0.5", "--save", "run.npz", "--plot", "hinge"],
     "sweep": [

@@ -58,7 +58,7 @@ def test_verbs_over_models_take_models_only(name):
     for wrong in (None, "arm.yaml", Path("arm.yaml"), 3, [], attack_calls.FUNCTION):
         with pytest.raises(hs.Error) as error:
             others = {n: x for n, x in target.sound.items() if n != "model"}
-            target.function(wrong, **others)
+            target.function(**{**others, "model": wrong})
         assert "\n" not in str(error.value) and "Model" in str(error.value)
 
 

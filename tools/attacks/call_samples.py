@@ -33,6 +33,8 @@ SOUND: dict[str, Any] = {
     "to": ["a.mass"],
     "loss": lambda s: s["j"] ** 2,
     "frame": "a.tip",
+    "complementarity.feet": ["a.tip"],
+    "constraint_reactions.names": ["j"],
     "body": "a",
     "motion": {"j": lambda t: 0.1 * hs.sin(t)},
     "pose": (0.0, 0.0, -1.0),

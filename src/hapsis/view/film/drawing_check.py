@@ -45,6 +45,9 @@ def checked_drawing(drawing: Any, names: Sequence[str]) -> Mapping[str, Any]:
         _sound(_vector(drawing.get(name)) and any(drawing[name]), name)
     _sound(_number(drawing.get("size")) and drawing["size"] > 0, "size")
     _sound(drawing.get("floor") is None or _number(drawing["floor"]), "floor")
+    slope = drawing.get("slope")
+    fields = slope.values() if isinstance(slope, dict) and slope.keys() == {"at", "normal"} else ()
+    _sound(slope is None or (bool(fields) and all(map(_vector, fields))), "slope")
     _sound(isinstance(drawing.get("planar"), bool), "planar")
     for name in ("bodies", "connections", "meshes", "notices"):
         _sound(isinstance(drawing.get(name), list | tuple), name)

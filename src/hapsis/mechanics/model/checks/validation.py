@@ -55,8 +55,8 @@ def check(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
     if not any(id(body) in unsound for body in bodies):
         rows = inertias.rows(bodies, model)
         inertias.check(bodies, rows, problems)
-        _warn_of_cuts(model, problems)
         if not unsound:
+            _warn_of_cuts(model, problems)
             unusual_numbers.check_stops(model, problems)
         if not problems.found:
             warn(model, rows, problems)

@@ -73,12 +73,12 @@ def export_program(
     With loops, constraints or drives the equations are reduced by one partition, that of the start: the
     program stops with a message where it leads no longer.
     """
+    if not isinstance(model, Model | Programmable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"a program is made of a Model or a Hybrid, not of {described(model)}")
     target = target_of(path, "c")
     names = None if outputs is None else _names(outputs, "outputs")
     leading = None if independent is None else _names(independent, "independent")
     if not isinstance(model, Model):
-        if not isinstance(model, Programmable):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"a program is made of a model or a hybrid, not of {described(model)}")
         if leading is not None:
             raise ModelError("the phases of a hybrid have their own independent coordinates")
         times = _options(0.0, until, every, step, tolerance)

@@ -160,7 +160,6 @@ export class Scene {
   /** The camera moves along with a body, or with the middle of several; -1: with none. */
   follow(body: number | number[]): void {
     this.follower.follow(body);
-    if (this.fitted && !this.man.touched) this.fit();
   }
 
   /** Leaves out what is in front of a plane through the middle, across the view at this moment; or nothing. */

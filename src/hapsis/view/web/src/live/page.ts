@@ -155,7 +155,12 @@ export class Page {
     const bodies = scene.bodies.map((body) => body.name);
     const buttons = new ViewButtons(document.querySelector(".views")!, this.scene, canvas, name, bodies);
     this.scene.inset(48, 60); // below the title and above the bar
-    if (follow) this.follow = () => buttons.follow("all");
+    if (follow) {
+      this.follow = () => {
+        buttons.follow("all");
+        this.scene.fit();
+      };
+    }
   }
 
   private makeSliders(): void {
