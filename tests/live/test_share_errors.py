@@ -61,6 +61,7 @@ WRONG = [
     (CRANK, {"substeps": 0}, "substeps is 0; expected a whole number"),
     (CRANK, {"start": {"crnk": 1}}, 'did you mean "crank"'),
     (CRANK, {"title": 3}, "title must be a text"),
+    (CRANK, {"follow": "rod"}, "follow must be True or False"),
     (CRANK, {"path": "page.txt"}, "expected a name ending with .html"),
     (CRANK, {"path": "/proc/page.html"}, "page.html cannot be written"),
     (CRANK, {"path": 3}, "path must be a text or a path"),

@@ -122,6 +122,8 @@ def share(
         page.suffix_of(path, (".html",))
     if title is not None and not isinstance(title, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"title must be a text, not {described(title)}")
+    if follow is not None and not isinstance(follow, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"follow must be True or False, not {described(follow)}")
     _check_kinds(press, sounds)
     hybrid = model if isinstance(model, Hybrid) else None
     if isinstance(model, Hybrid):

@@ -129,3 +129,12 @@ def test_the_same_bits_come_from_the_interpreter() -> None:
 def test_what_a_step_of_a_hybrid_refuses(options: dict[str, Any], message: str) -> None:
     with pytest.raises(hs.Error, match=message):
         hs.stepper(ball(0.5), **{"dt": 1e-3, **options})
+
+
+def test_a_phase_that_the_state_does_not_fit_ends_the_motion() -> None:
+    free = ball(0.5).phases["flight"]
+    lands = hs.Event("lands", when=hs.height("ball"), falling=True, during="flight", to="rest")  # no impact
+    hybrid = hs.Hybrid({"flight": free, "rest": free.pinned("ball")}, [lands])
+    assert hs.simulate(hybrid, until=1.0).status == "contradiction"
+    rows = stepped(hs.stepper(hybrid, 1e-3, outputs=["phase"]), 600)
+    assert float(rows[-1].phase) == -1.0 and abs(float(rows[-1].q[0])) < 1e-6

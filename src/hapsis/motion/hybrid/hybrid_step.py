@@ -6,7 +6,8 @@ event is as exact as one without. A bounce that would end within one step ends i
 there is none, the rest of that step is skipped.
 
 The state of the step is that of a model; behind the states of laws stand the number of the phase and the
-time at which it began. Behind an event that ends the motion the phase is -1, and nothing moves any more.
+time at which it began. Behind an event that ends the motion, or that leads to a phase whose constraints
+the state does not meet, the phase is -1, and nothing moves any more.
 What does not happen is not computed: phases, events and resets are skipped in native code where they do
 not count.
 """
@@ -29,6 +30,7 @@ from hapsis.motion.hybrid.phase_steps import arguments, phase_masks, phase_motio
 from hapsis.motion.hybrid.phase_system import PhaseSystem
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.solvers.run.phase_memory import GAP, HEAD, MASK, TORN
 
 MOST_EVENTS = 8  # in one step; after them the rest of the step is skipped
 TRIES = 40  # to locate an event
@@ -190,7 +192,7 @@ class HybridStep:
         t = symbol("t", graph=graph)
         u = list(symbols("u", self.n_u, graph=graph))
         y, begun, s = x[: self.size], x[self.size], x[self.size + 1]
-        mask, new = self._reset(each, y, t + s, begun, u)
+        mask, gap, new = self._reset(each, y, t + s, begun, u)
         entered = begun if each.after == each.before else t + s
         after = [*new, float(each.after) + 0.0 * t, entered, s]
         if self.events[each.event].stop:
@@ -198,18 +200,22 @@ class HybridStep:
         elif self._bounces(each):
             ends = self._ends_at_once(each, new, entered, t + s, u)
             last = self.transitions[each.rest] if each.rest >= 0 else resting(each)
-            still = self._reset(last, y, t + s, begun, u)[1]
+            still = self._reset(last, y, t + s, begun, u)[2]
             since = begun if last.after == last.before else t + s
             over = s if each.rest >= 0 else self.dt + 0.0 * t
             rest = [*still, float(last.after) + 0.0 * t, since, over]
             after = [where(ends, a, b) for a, b in zip(rest, after, strict=True)]
+        stopped = [*y, STOPPED + 0.0 * t, begun, self.dt + 0.0 * t]
+        after = [where(gap <= TORN, a, b) for a, b in zip(after, stopped, strict=True)]
         nothing = [*y, float(each.before) + 0.0 * t, begun, s]
         result = [where(abs(mask) > 0.0, a, b) for a, b in zip(after, nothing, strict=True)]
         inputs = {"x": x, "t": t, **({"u": u} if self.n_u else {})}
         return Function("reset", inputs, {"x": result})
 
-    def _reset(self, each: Transition, y: Vector, t: Any, begun: Any, u: Vector) -> tuple[Any, list[Any]]:
-        """The mask of a transition, and the state after its actions."""
+    def _reset(
+        self, each: Transition, y: Vector, t: Any, begun: Any, u: Vector
+    ) -> tuple[Any, Any, list[Any]]:
+        """The mask of a transition, how far it is from fitting its phase, and the state after its actions."""
         before, after = self.systems[each.before], self.systems[each.after]
 
         writer = ResetWriter(before, self.events[each.event], each.actions)
@@ -217,7 +223,7 @@ class HybridStep:
             after, lambda action, swaps: jump(after.model, after.partition, action, swaps, self.q)
         )
         result = self._called(before, function, y, t, begun, u)
-        return result[0], list(result[3 : 3 + self.size])
+        return result[MASK], result[GAP], list(result[HEAD : HEAD + self.size])
 
     def _bounces(self, each: Transition) -> bool:
         """Whether an impact strikes a point that the phase after does not hold."""
