@@ -211,7 +211,7 @@ def test_names_are_reduced_and_nothing_else_reaches_the_code(tmp_path):
         ({"step": 0.0}, "more than 0"),
         ({"tolerance": -1.0}, "more than 0"),
         ({"path": "9 p"}, "file name"),
-        ({"model": "pendulum"}, "made of a model or a hybrid"),
+        ({"model": "pendulum"}, "made of a Model or a Hybrid"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
