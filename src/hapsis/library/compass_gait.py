@@ -4,7 +4,7 @@ import math
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.library.walking import SLOPE, check_slope, hip, leg, standing, steps
+from hapsis.library.walker_parts import SLOPE, check_slope, hip, leg, standing, steps
 
 STEEPEST = 0.2
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
-from hapsis.library.walking import RADIUS, SLOPE, check_slope
+from hapsis.library.walker_parts import RADIUS, SLOPE, check_slope
 
 STEEPEST = 0.5
 MOST = 100

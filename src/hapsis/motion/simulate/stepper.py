@@ -16,6 +16,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.simulate.distinct_names import distinct_names
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -91,7 +92,7 @@ def stepper(
         if not isinstance(model, Stepped):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(f"stepper takes a Model or a Hybrid, not {described(model)}")
         parts = 1 if substeps in (AUTO, None) else _whole(substeps)
-        names = {"inputs": _names(inputs, "inputs"), "outputs": _names(outputs, "outputs")}
+        names = {"inputs": distinct_names(inputs, "inputs"), "outputs": distinct_names(outputs, "outputs")}
         return model.stepped(
             _period(dt), start=start, near=near, method=method, substeps=parts, hold=hold, **names
         )
@@ -131,7 +132,7 @@ def steps(
         if not depth > 0.0:
             raise SolveError(f"depth is {depth:g} m", expected="more than 0")
     parts = 0 if substeps in (AUTO, None) else _whole(substeps)
-    input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
+    input_names, output_names = distinct_names(inputs, "inputs"), distinct_names(outputs, "outputs")
     held_inputs = _held_inputs(model, input_names)
     problem = initial_value_problem(model, held_inputs, start, drive_values={}, near=near)
     system = problem.system
@@ -197,18 +198,6 @@ def _refuse_sampled(model: Model) -> None:
         "a sampled controller is Python code and cannot be part of a step",
         remedy="leave out its rate, so that it is traced",
     )
-
-
-def _names(entries: Any, what: str) -> tuple[str, ...]:
-    if isinstance(entries, str) or not isinstance(entries, Iterable):
-        raise ModelError(f"{what} must be names, not {described(entries)}")
-    names = tuple(entries)
-    for name in names:
-        if not isinstance(name, str):
-            raise ModelError(f"{what} must be names, not {described(name)}")
-    if len(set(names)) < len(names):
-        raise ModelError(f"{what} name something twice")
-    return names
 
 
 def _held_inputs(model: Model, names: Sequence[str]) -> Inputs:

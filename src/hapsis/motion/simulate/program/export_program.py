@@ -14,6 +14,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.reduce import partition_of
+from hapsis.motion.simulate.distinct_names import distinct_names
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.system import System
@@ -76,8 +77,8 @@ def export_program(
     if not isinstance(model, Model | Programmable):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"a program is made of a Model or a Hybrid, not of {described(model)}")
     target = target_of(path, "c")
-    names = None if outputs is None else _names(outputs, "outputs")
-    leading = None if independent is None else _names(independent, "independent")
+    names = None if outputs is None else distinct_names(outputs, "outputs")
+    leading = None if independent is None else distinct_names(independent, "independent")
     if not isinstance(model, Model):
         if leading is not None:
             raise ModelError("the phases of a hybrid have their own independent coordinates")
@@ -186,15 +187,3 @@ def _positive(value: Any, what: str) -> float:
     if not number > 0.0:
         raise SolveError(f"{what} is {number:g}", expected="more than 0")
     return number
-
-
-def _names(entries: Any, what: str) -> tuple[str, ...]:
-    if isinstance(entries, str) or not isinstance(entries, Iterable):
-        raise ModelError(f"{what} must be names, not {described(entries)}")
-    names = tuple(entries)
-    for name in names:
-        if not isinstance(name, str):
-            raise ModelError(f"{what} must be names, not {described(name)}")
-    if len(set(names)) < len(names):
-        raise ModelError(f"{what} name something twice")
-    return names
