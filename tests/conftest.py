@@ -1,5 +1,6 @@
 """Settings for all tests; each can import the helpers of the folders above it, and tools/."""
 
+import gc
 import shutil
 import sys
 import warnings
@@ -45,6 +46,15 @@ def pytest_collection_modifyitems(config, items):
             getattr(law, "__func__", law)._hypothesis_internal_use_settings = few
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
+
+
+@pytest.fixture(scope="module")
+def little_to_collect():
+    """Collections of memory look only at what a file makes, not at all that those before it left."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="module")

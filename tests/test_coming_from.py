@@ -13,6 +13,7 @@ FOLDER = ROOT / "examples" / "coming_from"
 PEERS = pytest.mark.peers
 PAIRS = [
     pytest.param("mujoco", ("tip",), 1e-8, marks=PEERS),
+    pytest.param("contacts", ("way",), 1e-2, marks=PEERS),
     pytest.param("pinocchio", ("torques", "mass"), 1e-13, marks=PEERS),
     pytest.param("sympy", ("accelerations",), 1e-12),
 ]

@@ -9,8 +9,12 @@ import pytest
 from printed_blocks import PAGES, ROOT, alike, blocks, commands, environment, program, ran
 
 import hapsis
+from hapsis.compiler.backends import cache_folder
 
-PROGRAMS = [path for path in PAGES if any(block.kind == "python" for block in blocks(path))]
+GALLERY = ROOT / "docs" / "gallery.md"  # tests/test_docs.py runs each of its blocks as a process of its own
+PROGRAMS = [
+    path for path in PAGES if path != GALLERY and any(block.kind == "python" for block in blocks(path))
+]
 # blocks that are not run as printed, by page and first line, and why
 NOT_RUN = {
     ("README.md", "./run demo          # sets everything up, makes a page of a"): "tests of the script",
@@ -52,7 +56,9 @@ NOT_RUN = {
 }
 # files and texts that another test of this module takes: models, errors and tables that programs print
 SHOWN = {
+    "docs/coming_from.md": r"0\.\d+ m, then",
     "docs/compiler.md": 'import { load } from "./(demo|crank).mjs"',
+    "docs/designs.md": "hapsis: 1",
     "docs/files.md": "hapsis: 1|contacts:",
     "docs/verbs/equilibrium.md": "no equilibrium",
     "docs/verbs/modes.md": "mode ",
@@ -60,7 +66,7 @@ SHOWN = {
     "docs/verbs/reach.md": "frame ",
     "docs/verbs/simulate.md": "a step of",
 }
-TAKEN = ("docs/compiler.md", "docs/files.md")  # by tests of their own
+TAKEN = ("docs/compiler.md", "docs/designs.md", "docs/files.md")  # by tests of their own
 STATUS = {"--step 0.6": 1, "arm.mas=2": 2}  # of commands that do not succeed
 COMMANDED = [path for path in PAGES if any(block.kind == "commands" for block in blocks(path))]
 REMARK = re.compile(r"^ *print\(.*\)  # ([A-Z]\w+\(.*\))$", re.M)  # what a line prints, as Result(...)
@@ -88,11 +94,12 @@ def compiled(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_printed_programs_run(path, tmp_path, compiled):
-    """From an empty home folder; that of README also without anything compiled."""
+def test_printed_programs_run(path, tmp_path):
+    """From an empty home folder, with what other tests compiled; that of README without it."""
     file = tmp_path / f"{path.stem}.py"
     file.write_text(program(path), encoding="utf-8")
-    variables = environment(tmp_path / "home", None if path.name == "README.md" else compiled)
+    cold = path.name == "README.md" or cache_folder.chosen() is None
+    variables = environment(tmp_path / "home", None if cold else cache_folder.chosen().parent)
     done = ran(f"python {file.name}", tmp_path, variables)
     assert done.returncode == 0, done.stderr
     for text in REMARK.findall(program(path)):
@@ -177,6 +184,26 @@ def test_the_models_of_the_page_on_files_are_read(tmp_path):
     )
     (tmp_path / "ball.yaml").write_text(bodies + ball, encoding="utf-8")
     assert list(hapsis.load(tmp_path / "ball.yaml").contacts) == ["floor"]
+
+
+def test_the_components_of_the_page_on_designs_are_read(tmp_path):
+    """Beside a mesh of its crank: a bar of 220 mm, 20 mm and 10 mm, in millimetres."""
+    (text,) = (block.text for block in blocks(ROOT / "docs" / "designs.md") if block.kind == "other")
+    (tmp_path / "linkage.yaml").write_text(text, encoding="utf-8")
+    corners = [(x, y, z) for x in (-10, 210) for y in (-10, 10) for z in (-5, 5)]
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = [(a, *pair) for a, b, c, d in faces for pair in ((b, c), (c, d))]
+    facets = "".join(
+        "facet normal 0 0 0\nouter loop\n"
+        + "".join("vertex {} {} {}\n".format(*corners[i]) for i in triangle)
+        + "endloop\nendfacet\n"
+        for triangle in triangles
+    )
+    (tmp_path / "crank.stl").write_text(f"solid crank\n{facets}endsolid crank\n", encoding="ascii")
+    parts = hapsis.load_cad(tmp_path / "linkage.yaml")
+    assert parts["crank"].mass == pytest.approx(7850 * 0.22 * 0.02 * 0.01, rel=1e-9)
+    assert parts["crank"].com == pytest.approx((0.1, 0, 0), abs=1e-12)
+    assert set(parts["base"].anchors) >= {"A", "D"} and parts["base"].mass == 2
 
 
 def test_what_is_shown_is_compared_but_for_numbers():

@@ -22,6 +22,7 @@ CALLABLE = {n: v for n, v in ALL.items() if callable(v) and n not in ("Notice", 
 STARRED = {
     "library.whipple_bicycle": "values",
     "Model": "facts",
+    "mate": "facts",
     "call": "args named",
     "error_bound": "inputs",
     "map": "args",
@@ -29,6 +30,7 @@ STARRED = {
     "symbols": "shape",
     "haptics.Filters": "stages",
     "haptics.Inclination": "others",
+    "haptics.NurbsBody": "faces",
 }
 # the first argument of a verb is what its first line is about
 SUBJECTS = "model function expression what x values data path loop recording".split()

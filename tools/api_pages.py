@@ -35,6 +35,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
                 "sensors",
                 "generalized_speed",
                 "page",
+                "design.",
             )
         ),
     ),
@@ -50,8 +51,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "files": (
         "Files",
-        "Models and results from files and back. Guide: [Files](../files.md).",
-        ("hapsis.mechanics.formats.",),
+        "Models and results from files and back. Guide: [Files](../files.md), [designs](../designs.md).",
+        ("hapsis.motion.hybrid.hybrid_files", "hapsis.mechanics.formats.design."),
     ),
     "analysis": (
         "Analysis",
@@ -88,6 +89,7 @@ DEVICE, SENSOR, FILTER = "open close sample command", "read sense calibrate simu
 MEMBERS = {
     "Model": "value frame limits zero pose replace without with_stops pinned hinged prefixed",
     "Body": "box sphere cylinder capsule mesh",
+    "Component": "mesh weighed anchored cog principal_moments body",
     "World": "at plane heightfield",
     "State": "names",
     "Formula": "value",
@@ -99,7 +101,7 @@ MEMBERS = {
     "Modes": "shape result show",
     "Sensitivities": "t columns",
     "Gradient": "names",
-    "Hybrid": "model coordinates speeds pose diagram",
+    "Hybrid": "model coordinates speeds pose warnings diagram",
     "Study": "met report save show",
     "Sweep": "names columns success grid plot save to_dataframe to_xarray",
     "realtime.Loop": "connect start stop run set wait running state report",

@@ -31,6 +31,7 @@ LISTED = (
     "ends",
     "touch",
     "contacts",
+    "contact_steps",
     "many_runs",
 )  # attacks/NAME.py
 OWN = ("calls",)  # attack_NAME.py

@@ -11,11 +11,10 @@ falls, and the same of a run that goes on from a Result. The exit status is 1 if
 import random
 import sys
 import warnings
-from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from attacks.seeds import asked
+from attacks.seeds import Kinds, exit_status
 
 import hapsis as hs
 
@@ -133,26 +132,9 @@ def touches(seed: int) -> list[str]:
     return broken(model, start, 6.0 * time, **({} if method is None else {"method": method}))
 
 
-KINDS: dict[str, Callable[[int], list[str]]] = {"felts": felts, "touches": touches}
-
-
-def attack(kind: str, seeds: Iterable[int]) -> int:
-    """How many seeds break a law; a line for each."""
-    count = 0
-    for seed in seeds:
-        found = KINDS[kind](seed)
-        if found:
-            count += 1
-            print(kind, seed, "; ".join(found), flush=True)
-    return count
-
-
-def main(arguments: list[str]) -> int:
-    """Runs what the arguments say; 1 if a law is broken."""
-    warnings.simplefilter("ignore")
-    chosen = asked(arguments, dict.fromkeys(KINDS, SIZE))
-    return int(sum(attack(kind, seeds) for kind, seeds in chosen.seeds.items()) > 0)
+KINDS: Kinds = {"felts": felts, "touches": touches}
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    warnings.simplefilter("ignore")
+    sys.exit(exit_status(sys.argv[1:], KINDS, dict.fromkeys(KINDS, SIZE)))

@@ -28,8 +28,11 @@ _HOMES = {
     "hapsis.mechanics.model.values.formula": "Formula",
     "hapsis.mechanics.model.frames": "Frame World WORLD End",
     "hapsis.mechanics.model.bodies": "Body Rod",
-    "hapsis.mechanics.model.shapes.shapes": "Box Sphere Cylinder Capsule Mesh Plane Segment",
+    "hapsis.mechanics.model.design.component": "Component",
+    "hapsis.mechanics.formats.design.load_cad": "load_cad save_cad",
+    "hapsis.mechanics.model.shapes.shapes": "Box Sphere Ellipsoid Cylinder Capsule Mesh Plane Segment",
     "hapsis.mechanics.model.shapes.heightfield": "Heightfield",
+    "hapsis.mechanics.model.shapes.hull": "Hull",
     "hapsis.mechanics.model.shapes.outline": "Outline",
     "hapsis.mechanics.model.shapes.triangle_mesh": "TriangleMesh",
     "hapsis.mechanics.model.joints.joint": "Joint",
@@ -88,13 +91,16 @@ _HOMES = {
     ),
     "hapsis.mechanics.formalisms.kane.partial_velocities": "generalized_momentum generalized_impulse",
     "hapsis.mechanics.formalisms.kane.speed_basis": "generalized_speeds generalized_speed_names",
-    "hapsis.mechanics.formats.load_save": "load save",
     "hapsis.mechanics.model.result": "Result",
     "hapsis.mechanics.model.runs.results": "Results",
     "hapsis.mechanics.model.runs.sweep_table": "Sweep",
     "hapsis.motion.analysis.inverse_kinematics.reach": "reach",
+    "hapsis.motion.analysis.denavit_hartenberg.dh_rows": "DHRow DHTable",
+    "hapsis.motion.analysis.denavit_hartenberg.dh_table": "dh_table",
+    "hapsis.motion.analysis.denavit_hartenberg.from_dh": "from_dh",
     "hapsis.motion.analysis.assembly.assemble": "assemble",
     "hapsis.motion.analysis.assembly.assemblies": "assemblies",
+    "hapsis.motion.analysis.assembly.mate": "mate",
     "hapsis.motion.analysis.assembly.recut": "recut",
     "hapsis.motion.analysis.assembly.reduce": "reduced_dynamics",
     "hapsis.motion.analysis.assembly.partition": "partition Partitioned",
@@ -114,6 +120,7 @@ _HOMES = {
     "hapsis.motion.cycles.find_cycle": "Cycle find_cycle",
     "hapsis.motion.cycles.continue_cycle": "Branch continue_cycle",
     "hapsis.motion.hybrid.hybrid": "Hybrid",
+    "hapsis.motion.hybrid.hybrid_files": "load save",
     "hapsis.motion.hybrid.actions": "impact swap reset",
     "hapsis.motion.hybrid.readings": "height foot",
     "hapsis.motion.simulate.stepper": "stepper",
@@ -217,8 +224,8 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.tree.kinematics import jacobian_rate as jacobian_rate
     from hapsis.mechanics.formalisms.tree.kinematics import pose as pose
     from hapsis.mechanics.formalisms.tree.kinematics import velocity as velocity
-    from hapsis.mechanics.formats.load_save import load as load
-    from hapsis.mechanics.formats.load_save import save as save
+    from hapsis.mechanics.formats.design.load_cad import load_cad as load_cad
+    from hapsis.mechanics.formats.design.load_cad import save_cad as save_cad
     from hapsis.mechanics.model.bodies import Body as Body
     from hapsis.mechanics.model.bodies import Rod as Rod
     from hapsis.mechanics.model.constraints.constraints import Constraint as Constraint
@@ -236,6 +243,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley as HuntCrossley
     from hapsis.mechanics.model.contact_laws.linear import Linear as Linear
     from hapsis.mechanics.model.contacts import Contact as Contact
+    from hapsis.mechanics.model.design.component import Component as Component
     from hapsis.mechanics.model.drives import Drive as Drive
     from hapsis.mechanics.model.forces.bushing import Bushing as Bushing
     from hapsis.mechanics.model.forces.controller import Controller as Controller
@@ -274,10 +282,12 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.runs.sweep_table import Sweep as Sweep
     from hapsis.mechanics.model.sensors import Sensor as Sensor
     from hapsis.mechanics.model.shapes.heightfield import Heightfield as Heightfield
+    from hapsis.mechanics.model.shapes.hull import Hull as Hull
     from hapsis.mechanics.model.shapes.outline import Outline as Outline
     from hapsis.mechanics.model.shapes.shapes import Box as Box
     from hapsis.mechanics.model.shapes.shapes import Capsule as Capsule
     from hapsis.mechanics.model.shapes.shapes import Cylinder as Cylinder
+    from hapsis.mechanics.model.shapes.shapes import Ellipsoid as Ellipsoid
     from hapsis.mechanics.model.shapes.shapes import Mesh as Mesh
     from hapsis.mechanics.model.shapes.shapes import Plane as Plane
     from hapsis.mechanics.model.shapes.shapes import Segment as Segment
@@ -288,12 +298,17 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.values.formula import Formula as Formula
     from hapsis.motion.analysis.assembly.assemble import assemble as assemble
     from hapsis.motion.analysis.assembly.assemblies import assemblies as assemblies
+    from hapsis.motion.analysis.assembly.mate import mate as mate
     from hapsis.motion.analysis.assembly.partition import Partitioned as Partitioned
     from hapsis.motion.analysis.assembly.partition import partition as partition
     from hapsis.motion.analysis.assembly.recut import recut as recut
     from hapsis.motion.analysis.assembly.reduce import reduced_dynamics as reduced_dynamics
     from hapsis.motion.analysis.assembly.unique_reactions import UniqueReactions as UniqueReactions
     from hapsis.motion.analysis.assembly.unique_reactions import unique_reactions as unique_reactions
+    from hapsis.motion.analysis.denavit_hartenberg.dh_rows import DHRow as DHRow
+    from hapsis.motion.analysis.denavit_hartenberg.dh_rows import DHTable as DHTable
+    from hapsis.motion.analysis.denavit_hartenberg.dh_table import dh_table as dh_table
+    from hapsis.motion.analysis.denavit_hartenberg.from_dh import from_dh as from_dh
     from hapsis.motion.analysis.equilibrium.equilibrium import Equilibrium as Equilibrium
     from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium as equilibrium
     from hapsis.motion.analysis.feet.complementarity import complementarity as complementarity
@@ -315,6 +330,8 @@ if TYPE_CHECKING:
     from hapsis.motion.hybrid.actions import reset as reset
     from hapsis.motion.hybrid.actions import swap as swap
     from hapsis.motion.hybrid.hybrid import Hybrid as Hybrid
+    from hapsis.motion.hybrid.hybrid_files import load as load
+    from hapsis.motion.hybrid.hybrid_files import save as save
     from hapsis.motion.hybrid.readings import foot as foot
     from hapsis.motion.hybrid.readings import height as height
     from hapsis.motion.simulate.follow import follow as follow

@@ -98,6 +98,9 @@ def share_file(
     rate: Annotated[
         float | None, typer.Option("--rate", metavar="RATE", help="Steps per second; 1000 if left out.")
     ] = None,
+    method: Annotated[
+        str, typer.Option("--method", metavar="METHOD", help="rk4, euler, or contact: contacts are solved.")
+    ] = "",
     substeps: Annotated[
         int | None, typer.Option("--substeps", metavar="N", help="Smaller steps in each, for stiff models.")
     ] = None,
@@ -138,12 +141,13 @@ def share_file(
       hapsis share arm.urdf --substeps 6 --parameter upper.mass --out arm.html
       hapsis share pendulum.yaml --input hinge --start hinge=1.2 --title "A pendulum"
       hapsis share grand_action
+      hapsis share boxes.yaml --method contact
       hapsis share hammer.yaml --press "hammer.head, along=y" --sound string=E4
     """
     from hapsis.commands import share
 
-    options = {"rate": rate, "substeps": substeps, "parameters": parameter, "inputs": inputs}
-    options |= {"outputs": outputs, "start": start, "near": near, "title": title}
+    options = {"rate": rate, "method": method, "substeps": substeps, "parameters": parameter}
+    options |= {"inputs": inputs, "outputs": outputs, "start": start, "near": near, "title": title}
     options |= {"press": press, "sounds": sound}
     with json_report(as_json) as report:
         share.run(file, out, not no_open, options, base, not not_physical, report)

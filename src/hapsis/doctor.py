@@ -31,6 +31,7 @@ EXTRA = {
     "distributed": "sweeps on a cluster",
     "mido": "sends notes to MIDI ports",
     "python-rtmidi": "opens MIDI ports for mido",
+    "build123d": "reads STEP files of designs",
 }
 MODULES = {"python-rtmidi": "rtmidi"}  # of packages with another name
 

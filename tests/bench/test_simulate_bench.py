@@ -282,7 +282,7 @@ def _no_module(name):
 
 
 def test_a_missing_robot_is_a_note(folder, monkeypatch):
-    monkeypatch.setattr(robots, "_installed", lambda part: None)
+    monkeypatch.setattr(robots, "installed", lambda part: None)
     row = simulate_benchmark.run(["panda"], pile=False)
     assert row["cases"] == [] and "example-robot-data" in row["notes"][0]
 

@@ -29,6 +29,16 @@ hapsis: 1
 bodies: {arm: {mass: 1.0, com: [0, 0, -0.5], inertia: [0.083, 0.083, 0.001]}}
 joints: {hinge: {type: revolute, first: world, second: arm, axis: y}}
 """
+WEDGE = """
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+"""
 COMMANDS = {
     "check": ["arm.yaml"],
     "info": ["arm.yaml"],
@@ -48,6 +58,8 @@ COMMANDS = {
         "t.csv",
     ],
     "equilibrium": ["arm.yaml"],
+    "dh": ["arm.yaml"],
+    "cad": ["wedge.obj", "--unit", "mm"],
     "modes": ["arm.yaml"],
     "linearize": ["arm.yaml", "--input", "hinge=0", "--output", "hinge,hinge.v"],
     "show": ["arm.yaml", "--out", "arm.html", "--no-open"],
@@ -64,6 +76,7 @@ def report(capfd, tmp_path, monkeypatch):
     """Runs a command in a folder with a model: (status, object on standard output)."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "arm.yaml").write_text(MODEL)
+    (tmp_path / "wedge.obj").write_text(WEDGE)
 
     def call(*arguments):
         usual = warnings.showwarning

@@ -50,6 +50,7 @@ def share(tmp_path, monkeypatch, capfd):
         (["arm.yaml", *PAGE, "--rate", "0"], "rate must be a number from 1 to 20000, not 0"),
         (["arm.yaml", *PAGE, "--rate", "fast"], "--rate"),
         (["arm.yaml", *PAGE, "--substeps", "0"], "substeps is 0"),
+        (["arm.yaml", *PAGE, "--method", "contact", "--substeps", "2"], '"contact" has no substeps'),
         (["arm.yaml", *PAGE, "--parameter", "arm.mas"], 'did you mean "arm.mass"?'),
         (["arm.yaml", *PAGE, "--press", "amr"], 'there is no body "amr"'),
         (["arm.yaml", *PAGE, "--press", "arm, force=much"], '--press: force: "much" is no number'),
@@ -96,3 +97,10 @@ def test_names_of_the_library_fingers_and_sounds(share, tmp_path):
     status, out, err = share("arm.yaml", *PAGE, "--no-open", "--press", "arm, along=x, force=2, most=9")
     text = (tmp_path / "page.html").read_text()
     assert (status, err) == (0, "") and '"along": [1.0, 0.0, 0.0]' in text and '"limit": 9.0' in text
+
+
+def test_contacts_are_solved_where_the_method_or_the_page_says_so(share, tmp_path):
+    for arguments in (["arm.yaml", "--method", "contact"], ["arm.yaml"]):
+        status, _, err = share(*arguments, *PAGE, "--no-open")
+        text = (tmp_path / "page.html").read_text()
+        assert (status, err) == (0, "") and ('"native": {"address"' in text) == ("--method" in arguments)

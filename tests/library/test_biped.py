@@ -255,6 +255,11 @@ def test_it_walks_and_its_feet_push_and_do_not_slip():
         assert (along < 0.8 * signals[f"FzFoot{foot}"][rows]).all()
     inside = (signals["CoPx"] - result["foot_1.x"])[~double]
     assert inside.min() > -FOOT and inside.max() < 0
+    # in double stance between toe 1 and heel 2, or at its end, where foot 2 is nearly flat, on its sole
+    ahead = (signals["CoPx"] - result["foot_1.x"])[double]
+    assert ahead.min() > 0.0
+    late = (signals["CoPx"] - result["foot_2.heel.x"])[double]
+    assert late.max() < 0.1 * (result["foot_1.x"] - result["foot_1.heel.x"])[~double].max()
     across = (signals["CoPy"] - result["foot_1.y"])[~double]
     assert np.abs(across).max() < 0.025 * 1.75  # half the width of the foot
     assert abs(result["foot_1.Tx"][-1] - 3 * 0.35) < 0.01

@@ -31,7 +31,7 @@ def test_ticks_of_a_page_are_steps_of_the_hybrid_bit_for_bit(tmp_path):
         "show(s.stepCall.inputs.slice(0, 4).map((x) => Array.from(x)));",
     )
     native = hs.compile(hs.stepper(hybrid, 1e-3, outputs=["energy"]), contract=False)
-    q, v, z, t = np.array([0.5]), np.zeros(1), np.zeros(2), 0.0
+    q, v, z, t = np.array([0.5]), np.zeros(1), np.zeros(4), 0.0
     for _ in range(1200):
         row = native(q=q, v=v, z=z, t=t)
         q, v, z, t = row.q, row.v, row.z, float(row.t)

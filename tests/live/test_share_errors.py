@@ -68,7 +68,11 @@ WRONG = [
     (hs.Model, {}, "no body that moves"),
     (crowd, {}, "the model has 301 bodies; expected at most 300 in a page"),
     (lambda: hs.forward_dynamics(CRANK), {}, "expected a Model, or what hs.stepper returns"),
-    (lambda: "arm.urdf", {}, 'model must be a Model or a Hybrid or a Function, not "arm.urdf"'),
+    (
+        lambda: "arm.urdf",
+        {},
+        'model must be a Model or a Hybrid or a Function or a ContactStep, not "arm.urdf"',
+    ),
 ]
 
 

@@ -2,11 +2,12 @@
 
 import attack_hybrids
 import pytest
+from attacks.seeds import attack
 from samples import sample
 
 
 @pytest.mark.filterwarnings("ignore::hapsis.errors.Notice")
 @pytest.mark.parametrize("kind", attack_hybrids.KINDS)
 def test_a_sample(kind, capsys):
-    count = attack_hybrids.attack(kind, range(sample(4, 40)))
+    count = attack(attack_hybrids.KINDS, kind, range(sample(4, 40)))
     assert count == 0, capsys.readouterr().out

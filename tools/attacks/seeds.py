@@ -1,14 +1,15 @@
-"""Which cases of an attack are asked for: all, some seeds of one kind, or one case again.
+"""The seeds of an attack: which are asked for, all, some of one kind, or one case again; and the loop.
 
 (nothing)             so many seeds of each kind
 KIND FIRST LAST       seeds FIRST to LAST - 1 of one kind
 --replay KIND:SEED    one case, with all it says
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 REPLAY = "--replay"
+Kinds = Mapping[str, Callable[[int], list[str]]]  # {kind: the laws that a seed breaks, in words}
 
 
 class Asked(NamedTuple):
@@ -34,3 +35,20 @@ def asked(arguments: list[str], sizes: Mapping[str, int]) -> Asked:
     if not (first.isdigit() and last.isdigit()):
         raise SystemExit("seeds are whole numbers")
     return Asked({kind: range(int(first), int(last))}, arguments[0] == REPLAY)
+
+
+def attack(kinds: Kinds, kind: str, seeds: Iterable[int]) -> int:
+    """How many seeds of a kind break a law; a line for each."""
+    count = 0
+    for seed in seeds:
+        broken = kinds[kind](seed)
+        if broken:
+            count += 1
+            print(kind, seed, "; ".join(broken), flush=True)
+    return count
+
+
+def exit_status(arguments: list[str], kinds: Kinds, sizes: Mapping[str, int]) -> int:
+    """The exit status of a command: 1 if one of the seeds that are asked for breaks a law."""
+    chosen = asked(arguments, sizes)
+    return int(sum(attack(kinds, kind, seeds) for kind, seeds in chosen.seeds.items()) > 0)

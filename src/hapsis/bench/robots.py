@@ -77,7 +77,7 @@ def robot(name: str, folder: Path) -> Robot | None:
         root, free = chain(length, kind == "general"), False
     else:
         part, free, locked = FILES[name]
-        source = _installed(part)
+        source = installed(part)
         if source is None:
             return None
         root = cleaned(Xml.parse(source).getroot(), locked)
@@ -92,7 +92,8 @@ def written(name: str, root: Xml.Element, free: bool, folder: Path) -> Robot:
     return Robot(name, path, free, tuple(moving))
 
 
-def _installed(part: str) -> Path | None:
+def installed(part: str) -> Path | None:
+    """The file of example-robot-data whose path ends so; None where that package is missing."""
     try:
         files = importlib.metadata.files("example-robot-data") or []
     except importlib.metadata.PackageNotFoundError:

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,17 +13,41 @@ from hapsis.commands.report_layout import count, print_lines
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
-from hapsis.mechanics.formats.load_save import RESULT, load, save
+from hapsis.mechanics.formats.load_save import RESULT
 from hapsis.mechanics.model.checks.massless import massless_motions
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import number
+from hapsis.motion.hybrid.hybrid_files import load, save
+
+if TYPE_CHECKING:
+    from hapsis.motion.hybrid.hybrid import Hybrid
 
 MANY = 60  # speeds; above it the mass matrix is not looked at, which would take seconds
 SINGULAR = 1e-12  # of a mass matrix with ones on its diagonal: its smallest eigenvalue
 
 
 def loaded(file: str, base: str, physical: bool) -> Model:
-    """The model of a file, or of a name of the library; a base that the format would not use is an error."""
+    """The model of a file, or of a name of the library; a hybrid is an error."""
+    model = moving(file, base, physical)
+    if not isinstance(model, Model):
+        raise ModelError(
+            f"is a hybrid of {count(model.phases, 'phase')}, and this command takes one model",
+            where=one_line(file),
+            remedy="hs.load(...).phases has the models: save one of them",
+        )
+    return model
+
+
+def model_of(model: "Model | Hybrid") -> Model:
+    """The model itself, or that of the phase in which a hybrid begins."""
+    return model.model if not isinstance(model, Model) else model
+
+
+def moving(file: str, base: str, physical: bool) -> "Model | Hybrid":
+    """The model or the hybrid of a file, or of a name of the library.
+
+    A base that the format would not use is an error.
+    """
     if os.path.isdir(file):
         raise ModelError("is a folder", where=file, expected="a model file")
     if Path(file).suffix.lower() == RESULT:
@@ -48,7 +72,7 @@ def loaded(file: str, base: str, physical: bool) -> Model:
         raise ModelError(f"cannot be read: {error.strerror}", where=file[:200]) from None
 
 
-def _of_library(name: str) -> Model | None:
+def _of_library(name: str) -> "Model | Hybrid | None":
     """A mechanism of the library, as it is without arguments; None if it has none of that name."""
     from hapsis import library  # not needed for files
 
@@ -74,7 +98,7 @@ def _as_options(error: ModelError) -> ModelError:
 def check(file: str, base: str, physical: bool, report: Report | None = None) -> None:
     """Prints what a file says and all that is strange about it; raises what is wrong."""
     try:
-        model = loaded(file, base, physical)
+        given = moving(file, base, physical)
     except ModelError as error:
         problems = getattr(error, "problems", ())
         if report is not None:
@@ -82,10 +106,11 @@ def check(file: str, base: str, physical: bool, report: Report | None = None) ->
         elif len(problems) > 1:
             print_lines("problem", problems)
         raise
-    massless = any(True for _ in massless_motions(model))  # among the warnings already
-    singular = [] if massless else list(_regularity(model))
+    model, phases = model_of(given), given.phases.values() if not isinstance(given, Model) else (given,)
+    massless = any(True for phase in phases for _ in massless_motions(phase))  # among the warnings already
+    singular = [] if massless or not isinstance(given, Model) else list(_regularity(model))
     if report is not None:
-        report |= _facts(file, model, singular, not (massless or singular))
+        report |= _facts(file, model, singular, not (massless or singular)) | machine(given)
         return
     kinds = Counter(type(joint).__name__.lower() for joint in model.joints.values())
     joints = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
@@ -95,7 +120,9 @@ def check(file: str, base: str, physical: bool, report: Report | None = None) ->
     print(f"  {count(model.coordinates, 'coordinate')}, {count(model.speeds, 'speed')}")
     if more := others(model):
         print(f"  {more}")
-    print_lines("warning", [*model.warnings, *singular])
+    for noun, names in machine(given).items():
+        print(f"  {count(names, noun.removesuffix('s'))}: {one_line(', '.join(names))}")
+    print_lines("warning", [*given.warnings, *singular])
     print("sound for kinematics: accelerations cannot be computed" if massless or singular else "sound")
 
 
@@ -140,7 +167,14 @@ def _regularity(model: Model) -> Iterator[str]:
             yield f'the mass matrix is {kind} at a random pose; "{most}" has the largest part in it'
 
 
-def convert(model: Model, target: str, force: bool, report: Report | None = None) -> None:
+def machine(model: "Model | Hybrid") -> dict[str, list[str]]:
+    """The names of the phases and the events of a hybrid; nothing of a model."""
+    if isinstance(model, Model):
+        return {}
+    return {"phases": list(model.phases), "events": [event.name for event in model.events]}
+
+
+def convert(model: "Model | Hybrid", target: str, force: bool, report: Report | None = None) -> None:
     """Writes a model as the file `target`; what its format cannot hold is said in a notice."""
     if not force and os.path.lexists(target):
         raise Error("is there already", where=target, remedy="add --force to replace it")

@@ -1,9 +1,10 @@
 """`hapsis info`: the tree of a model and its numbers."""
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 from hapsis.commands.equations import WHOLE
-from hapsis.commands.files import MANY, others, total_mass
+from hapsis.commands.files import MANY, machine, model_of, others, total_mass
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import count, print_columns, print_lines, print_table, wrapped
 from hapsis.compiler.ir.functions.function import Function
@@ -12,16 +13,21 @@ from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import ASCII, LINES, number, tree_text
 
+if TYPE_CHECKING:
+    from hapsis.motion.hybrid.hybrid import Hybrid
+    from hapsis.motion.simulate.run.events import Event
+
 FEW = 12  # names that are listed even if they follow from others
 
 
-def info(file: str, model: Model, boxes: bool, report: Report | None = None) -> None:
+def info(file: str, moving: "Model | Hybrid", boxes: bool, report: Report | None = None) -> None:
     """Prints the tree of a model and its numbers; `boxes`: with box-drawing characters, else in ASCII.
 
     report    is filled instead, where it is given
     """
+    model = model_of(moving)
     if report is not None:
-        report |= _facts(file, model)
+        report |= _facts(file, model) | machine(moving) | {"warnings": moving.warnings}
         return
     print(one_line(file), tree_text(model, LINES if boxes else ASCII), sep="\n\n", end="\n\n")
     rows = [
@@ -44,10 +50,21 @@ def info(file: str, model: Model, boxes: bool, report: Report | None = None) -> 
         name: ", ".join(f"{n} = {number(x)}" for n, x in model.pose(name).items()) for name in model.poses
     }
     print_table("poses", poses)
+    if not isinstance(moving, Model):
+        print_table("phases", {name: ", ".join(m.constraints) or "free" for name, m in moving.phases.items()})
+        print_table("events", {event.name: _event(event) for event in moving.events})
     print_table("operations of one call", _operations(model))
-    if model.warnings:
+    if moving.warnings:
         print()
-    print_lines("warning", model.warnings)
+    print_lines("warning", moving.warnings)
+
+
+def _event(event: "Event") -> str:
+    """In which phases an event happens, what it does, and which phase comes then."""
+    parts = [f"in {', '.join(event.during)}" if event.during else "in all phases"]
+    parts += [action.words for action in event.then]
+    parts += [f"then {event.to}"] if event.to else []
+    return "; ".join([*parts, "ends the motion"] if event.stop else parts)
 
 
 def _facts(file: str, model: Model) -> Report:
@@ -69,7 +86,6 @@ def _facts(file: str, model: Model) -> Report:
         "poses": {name: model.pose(name) for name in model.poses},
         **{family: {n: fact.noun for n, fact in getattr(model, family).items()} for family in families},
         "operations": {f.name: dataclasses.asdict(f.cost()) for f in _dynamics(model)},
-        "warnings": model.warnings,
     }
 
 

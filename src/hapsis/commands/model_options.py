@@ -1,4 +1,4 @@
-"""The commands `equations`, `check`, `info`, `convert` and `simulate`: their options."""
+"""The commands `equations`, `check`, `info`, `dh`, `cad`, `convert` and `simulate`: their options."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +12,7 @@ from hapsis.commands.report_layout import can_print
 
 def declare(app: Any) -> None:
     """Gives an application these commands."""
-    for command in (equations, check, info, convert):
+    for command in (equations, check, info, dh, cad, convert):
         app.command()(command)
     app.command("simulate")(simulate_model)
 
@@ -93,7 +93,59 @@ def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False, as
     from hapsis.commands import files, info
 
     with json_report(as_json) as report:
-        info.info(file, files.loaded(file, base, not not_physical), can_print("├└│↓"), report)
+        info.info(file, files.moving(file, base, not not_physical), can_print("├└│↓"), report)
+
+
+def dh(
+    file: File,
+    end: Annotated[
+        str, typer.Option("--end", metavar="FRAME", help="The body or frame where the chain ends.")
+    ] = "",
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+    as_json: Json = False,
+) -> None:
+    """Print the Denavit-Hartenberg table of every serial chain, or of one.
+
+    \b
+    Examples:
+      hapsis dh arm.urdf
+      hapsis dh arm.yaml --end hand.palm
+    """
+    from hapsis.commands import dh, files
+
+    with json_report(as_json) as report:
+        dh.dh(file, files.loaded(file, base, not not_physical), end, report)
+
+
+def cad(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A design: .step, .stl, ...; or components, .yaml.")
+    ],
+    density: Annotated[
+        float | None, typer.Option("--density", metavar="RHO", help="Of geometry, kg/m³; 1000 if left out.")
+    ] = None,
+    unit: Annotated[
+        str, typer.Option("--unit", metavar="UNIT", help="Of the lengths in a mesh: m, cm, mm, in, ft.")
+    ] = "",
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="FILE", help="Write the parts there, with their anchors: .yaml."),
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace that file if it is there.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the parts of a design, what they weigh and their anchors, or write them.
+
+    \b
+    Examples:
+      hapsis cad linkage.step --density 7850
+      hapsis cad crank.stl --unit mm --density 2700 --out crank.yaml
+    """
+    from hapsis.commands import cad
+
+    with json_report(as_json) as report:
+        cad.cad(file, density, unit, out, force, report)
 
 
 def convert(
@@ -114,7 +166,7 @@ def convert(
     from hapsis.commands import files
 
     with json_report(as_json) as report:
-        files.convert(files.loaded(file, base, not not_physical), target, force, report)
+        files.convert(files.moving(file, base, not not_physical), target, force, report)
 
 
 def simulate_model(
@@ -178,6 +230,6 @@ def simulate_model(
         "every": every,
     }
     with json_report(as_json) as report:
-        model = files.loaded(file, base, not not_physical)
+        model = files.moving(file, base, not not_physical)
         succeeded = simulate.run(file, model, until, options, save or (), plot or (), plot_to, show, report)
     raise typer.Exit(0 if succeeded else 1)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hapsis.commands.files import loaded
+from hapsis.commands.files import model_of, moving
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_warnings
 from hapsis.commands.simulate import arguments, number_of
@@ -25,13 +25,13 @@ def run(
     report: Report | None = None,
 ) -> None:
     """Writes the program and says how it is built; `options` are those of `simulate` as texts."""
-    model = loaded(file, base, physical)
+    model = moving(file, base, physical)
     if report is None:
-        print_warnings(model)
+        print_warnings(model_of(model))
     names = [name.strip() for text in outputs or () for name in text.split(",")]
     plain = reduced(Path(file).stem, "model")[:40]
     target = Path(out) if out else Path(plain if STEM.match(plain) else "model")
-    given = arguments(model, options)
+    given = arguments(model_of(model), options)
     files = export_program(target, model, number_of(until, "--until"), outputs=names or None, **given)
     if report is not None:
         report |= {"files": [str(path) for path in files], "warnings": model.warnings}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hapsis.commands.files import loaded
+from hapsis.commands.files import model_of, moving
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines
 from hapsis.commands.simulate import pairs
@@ -29,7 +29,7 @@ def run(
     start and near as texts NAME=VALUE."""
     if not out and not opened:
         raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
-    model = loaded(file, base, physical)
+    model = moving(file, base, physical)
     if report is None:
         print_lines("warning", model.warnings)
     given = {name: value for name, value in options.items() if value not in (None, "")}
@@ -39,8 +39,8 @@ def run(
         given["sounds"] = dict(map(sound, given["sounds"]))
     for name in ("start", "near"):
         if name in given:
-            given[name] = pairs(model, given[name], f"--{name}")
-    page = share(model, out or None, **{"title": _title(model, file), **given})
+            given[name] = pairs(model_of(model), given[name], f"--{name}")
+    page = share(model, out or None, **{"title": _title(model_of(model), file), **given})
     path = Path(out) if out else page.show()
     size = path.stat().st_size
     if report is not None:

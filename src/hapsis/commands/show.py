@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 import hapsis.view as view
-from hapsis.commands.files import loaded
+from hapsis.commands.files import model_of, moving
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines
 from hapsis.compiler.backends.compile import compile
@@ -31,8 +31,8 @@ def show(file: str, out: str, opened: bool, base: str, physical: bool, report: R
         if not result.success and report is None:
             print(one_line(f"{result.status}: {result.message}"))
     else:
-        model = loaded(file, base, physical)
-        player, warnings = still(model, Path(file).stem), model.warnings
+        model = moving(file, base, physical)
+        player, warnings = still(model_of(model), Path(file).stem), model.warnings
     if report is None:
         print_lines("warning", warnings)
     path = player.save(out) if out else player.show()

@@ -5,8 +5,9 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hapsis.commands.files import model_of
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines, print_warnings, wrapped
 from hapsis.errors import Error, ModelError, Notice, one_line
@@ -21,13 +22,17 @@ from hapsis.mechanics.model.values.numbers import number as parsed
 from hapsis.mechanics.model.values.values import value_of
 from hapsis.motion.simulate.simulate import simulate
 
+if TYPE_CHECKING:
+    from hapsis.motion.hybrid.hybrid import Hybrid
+
 PLOTS = (".html", ".svg", ".png")
+PHASE = "phase"  # among the start: the name of a phase of a hybrid, no number
 MOST_EVENTS = 10  # kinds of events that are listed
 
 
 def run(
     file: str,
-    model: Model,
+    moving: "Model | Hybrid",
     until: str,
     options: Mapping[str, Any],
     save: Sequence[str],
@@ -45,12 +50,13 @@ def run(
     target = plot_to or f"{Path(file).stem}_plot.html"
     check_files(save, ENDINGS, "--save")
     check_files([target] if plot else [], PLOTS, "--plot-to")
+    model = model_of(moving)
     if report is None:
         print_warnings(model)
     end, keywords = number_of(until, "--until"), arguments(model, options)
     if plot:
-        _check_plot(model, end, keywords, plot)
-    result, notes = _simulated(model, end, keywords)
+        _check_plot(moving, end, keywords, plot)
+    result, notes = _simulated(moving, end, keywords)
     result = dataclasses.replace(result, title=Path(file).stem)
     if report is None:
         _report(file, result, model)
@@ -122,7 +128,8 @@ def arguments(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
 def pairs(model: Model, texts: Sequence[str], option: str) -> dict[str, Any]:
     """{name: value} of the texts NAME=VALUE of an option."""
     values = dict(_pair(text, option) for text in texts)
-    return {n: _value(model, x, f"{option} {n}", option) for n, x in values.items()}
+    named = {PHASE: values.pop(PHASE)} if option == "--start" and PHASE in values else {}
+    return {n: _value(model, x, f"{option} {n}", option) for n, x in values.items()} | named
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:
@@ -165,7 +172,7 @@ def check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> No
             raise Error(wrong, where=f"{option} {one_line(text)[:200]}")
 
 
-def _simulated(model: Model, until: float, keywords: dict[str, Any]) -> tuple[Result, list[str]]:
+def _simulated(model: "Model | Hybrid", until: float, keywords: dict[str, Any]) -> tuple[Result, list[str]]:
     """The result, and the notices of the run that are not among its warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -178,7 +185,7 @@ def _simulated(model: Model, until: float, keywords: dict[str, Any]) -> tuple[Re
     return result, [text for text in notices if text not in map(one_line, own)]
 
 
-def _check_plot(model: Model, until: float, keywords: dict[str, Any], plot: Sequence[str]) -> None:
+def _check_plot(model: "Model | Hybrid", until: float, keywords: dict[str, Any], plot: Sequence[str]) -> None:
     """Before a long run: whether there is what shall be plotted, by the names of a run of one step."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the run itself says it

@@ -16,6 +16,7 @@ from hapsis.library.hopper import hopper
 from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
+from hapsis.library.pile import pile
 from hapsis.library.rattleback import rattleback
 from hapsis.library.redundant_four_bar import redundant_four_bar
 from hapsis.library.rimless_wheel import rimless_wheel
@@ -45,6 +46,7 @@ __all__ = [
     "hopper",
     "knife_edge_sled",
     "n_four_bar",
+    "pile",
     "rattleback",
     "redundant_four_bar",
     "rimless_wheel",
@@ -60,7 +62,8 @@ __all__ = [
 ]
 
 HYBRIDS = ["bouncing_ball", "compass_gait", "hopper", "rimless_wheel", "simplest_walker"]
-MODELS = [name for name in __all__ if name not in HYBRIDS]
+SCENES = ["pile"]  # many contacts, for steps that solve them
+MODELS = [name for name in __all__ if name not in (*HYBRIDS, *SCENES)]
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.mechanics.drawing.ellipsoids import ellipsoid
+from hapsis.mechanics.algebra.ellipsoid_mesh import ellipsoid
 
 HALF = math.radians(0.25)  # of the lean about x and about y
 

@@ -7,6 +7,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import check_known
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.values.numbers import real
 
 # of the benchmark: x forward, z down, from the point where the rear wheel touches
 BENCHMARK = {
@@ -41,7 +42,9 @@ def whipple_bicycle(speed: float = 5.0, *, belt: bool = False, **values: float) 
     for name in values:
         check_known(name, BENCHMARK, "a bicycle has no {}")
     forward, up = AT
-    tilted, numbers = (0, "-lam", 0), {**BENCHMARK, **values}
+    speed = real(speed, "the speed of a bicycle")
+    given = {name: real(x, f'"{name}" of a bicycle') for name, x in values.items()}
+    tilted, numbers = (0, "-lam", 0), {**BENCHMARK, **given}
     return hs.Model(
         hs.Body("heading"),
         hs.Body("leaning"),

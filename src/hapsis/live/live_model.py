@@ -7,21 +7,23 @@
     gap(q, v, ..., p, rows, rates)          of loops, where there are any
     guard(wanted, sample, safe, memory)     the force that the hand may have
 
+With the method "contact" the step is native code with a memory, see `live_contact`.
+
 A hand is a wrench on each body, whose six numbers are parameters: 0, unless that body is held.
 """
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
-from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.native.wasm_memory import helper, image, places
-from hapsis.live.live_signals import live_signals, states
-from hapsis.live.live_steps import call, facts, hybrid_steps, live_steps, places_of
+from hapsis.compiler.native.wasm_memory import LINE, helper, image, places
+from hapsis.live.live_contact import LiveContact, contact_steps
+from hapsis.live.live_signals import Ported, live_signals, states
+from hapsis.live.live_steps import Lead, LiveStep, call, facts, hybrid_steps, live_steps, places_of, ports
 from hapsis.live.press import press_table
 from hapsis.live.sliders import slider_range, sliders
 from hapsis.live.sounds import sound_table, touch_names
@@ -36,6 +38,7 @@ from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.simulate.contact.contact_model import METHOD, contact_model
 from hapsis.touch.realtime.guard import Guard, tick
 
 STRONGEST = 1e9  # N: a tenth of what the guard takes for a force
@@ -117,11 +120,9 @@ def live_content(
     """
     held, names = with_hands(model)
     touches = touch_names(model, sounds) if sounds else []
-    if hybrid is None:
-        moving, lead = live_steps(held, dt, _with_outputs(options, [*touches, "energy"]))
-    else:
-        phases = {name: with_hands(phase)[0] for name, phase in hybrid.phases.items()}
-        moving, lead = hybrid_steps(replace(hybrid, phases=phases), dt, _with_outputs(options, ["energy"]))
+    moving, lead = _moving(held, dt, hybrid, _with_outputs(options, [*touches, "energy"]))
+    if isinstance(moving[0], LiveContact):
+        moving[0].check(chosen)
     step = moving[0].step
     bodies = movable(model)
     shown = live_signals(model, step, lead.coordinates, {*touches} - {*options.get("outputs", ())})
@@ -130,28 +131,34 @@ def live_content(
     if finger is not None and not options.get("outputs"):
         shown["shown"] = []  # the curve of the finger alone
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
-    view = measurements(_without_sensors(model) + sensors)
-    gap = row_rates(model) if constraint_names(model) and hybrid is None else None
-    needed = [f for each in moving for f in (each.step, each.pivots) if f is not None]
+    solved = options.get("method") == METHOD
+    seen = contact_model(model).closed if solved else model  # no force of a contact is seen
+    view = measurements(_without_sensors(seen) + sensors)
+    gap = row_rates(seen) if constraint_names(seen) and hybrid is None else None
+    needed = [f for each in moving for f in each.functions]
     needed += [view, *([gap] if gap is not None else [])]
     parameters = {name: value for f in needed for name, value in f.parameters.items()}
     order = {name: k for k, name in enumerate(parameters)}
     hands = {name for own in names.values() for name in own}
-    offered = [name for name in parameters if name not in hands]
+    kept = moving[0].contact.tabled if isinstance(moving[0], LiveContact) else frozenset[str]()
+    offered = [name for name in parameters if name not in hands and name not in kept]
     exported = [part for each in moving for part in each.exported(order)]
     exported.append(Exported("view", view, places_of(view, order)))
     if gap is not None:
         exported.append(Exported("gap", gap, places_of(gap, order)))
     guard = hand_guard(hand, dt)
-    module = wasm_module(exported, {"guard": helper(tick)})
+    natives = {"guard": helper(tick)} | {name: h for each in moving for name, h in each.helpers.items()}
+    module = wasm_module(exported, natives, [f for each in moving for f in each.called])
+    hand_memory = image(guard.memory, module.heap)
+    free = -(-(module.heap + len(hand_memory)) // LINE) * LINE
     return {
         "dt": dt,
         "wasm": _text(module.bytes),
-        "step": call(step),
-        "steps": [each.content for each in moving],
+        "step": {"parameters": False, **ports(step)},  # whether it takes some, each way says
+        "steps": [each.content(module, free, order) for each in moving],
         "view": call(view),
         "gap": call(gap) if gap is not None else None,
-        "digest": step.digest.hex()[:16],
+        "digest": moving[0].digest[:16],
         "p": [*parameters.values()],
         "start": [np.ravel(port.stand_in).tolist() for port in step.inputs],
         "states": len(states(step)),
@@ -167,8 +174,20 @@ def live_content(
         "sounds": sound_table(sounds, signals) if sounds else [],
         "press": finger,
         "facts": facts(model, lead),
-        "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
+        "guard": {"image": _text(hand_memory), "places": places(guard.memory)},
     }
+
+
+def _moving(
+    model: Model, dt: float, hybrid: Hybrid | None, options: Mapping[str, Any]
+) -> tuple[Sequence[LiveStep] | Sequence[LiveContact], Lead]:
+    """The steps of a model with hands, or of a hybrid, that of the start first; and what leads there."""
+    if hybrid is not None:
+        phases = {name: with_hands(phase)[0] for name, phase in hybrid.phases.items()}
+        return hybrid_steps(replace(hybrid, phases=phases), dt, options)
+    if options.get("method") == METHOD:
+        return contact_steps(model, dt, options)
+    return live_steps(model, dt, options)
 
 
 def _with_outputs(options: Mapping[str, Any], more: Iterable[str]) -> dict[str, Any]:
@@ -183,7 +202,7 @@ def _without_sensors(model: Model) -> Model:
     return model.without(*model.sensors) if model.sensors else model
 
 
-def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _inputs(model: Model, step: Ported, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is given to the model while it moves, each with its range or one around its first value."""
     count = len(states(step))
     rest = [*enumerate(step.inputs)][count:]

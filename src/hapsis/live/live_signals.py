@@ -1,9 +1,8 @@
 """The numbers of a step by their names: its states, and the signals that a page shows and records."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.ports import Port
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.signals.column_units import column_units, part_units
@@ -11,6 +10,20 @@ from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.mechanics.model.signals.vector_parts import part_names
 
 SHOWN = 3  # curves at the start
+
+
+class Ported(Protocol):
+    """What takes and gives numbers by name: a Function, or a step that is none."""
+
+    @property
+    def inputs(self) -> Sequence[Port]:
+        """What it takes."""
+        ...
+
+    @property
+    def outputs(self) -> Sequence[Port]:
+        """What it gives."""
+        ...
 
 
 class _Place(NamedTuple):
@@ -21,7 +34,7 @@ class _Place(NamedTuple):
     place: int
 
 
-def states(step: Function) -> list[str]:
+def states(step: Ported) -> list[str]:
     """The inputs of a step that it gives again: q, v, z and t, which come first on both sides.
 
     An effort on "crank" and the coordinate "crank" have one name, as input and as output; what comes behind t
@@ -32,7 +45,7 @@ def states(step: Function) -> list[str]:
 
 
 def live_signals(
-    model: Model, step: Function, leading: Sequence[str], quiet: Collection[str] = ()
+    model: Model, step: Ported, leading: Sequence[str], quiet: Collection[str] = ()
 ) -> dict[str, Any]:
     """The outputs, then the coordinates and speeds, each name once; and which are shown at the start.
 

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from hapsis.compiler.backends.wasm.wasm import Exported
+from hapsis.compiler.backends.wasm.wasm import Exported, Helper
+from hapsis.compiler.backends.wasm.wasm_linker import WasmModule
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.parts import hoisted
+from hapsis.live.live_signals import Ported
 from hapsis.live.partitions import partitions
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import dependent_pivots
@@ -32,6 +34,26 @@ class LiveStep(NamedTuple):
     units: list[float]
     number: int
 
+    @property
+    def functions(self) -> list[Function]:
+        """The Functions that it computes with."""
+        return [self.step] if self.pivots is None else [self.step, self.pivots]
+
+    @property
+    def helpers(self) -> dict[str, Helper]:
+        """No native code."""
+        return {}
+
+    @property
+    def called(self) -> list[Function]:
+        """Nothing is called by native code."""
+        return []
+
+    @property
+    def digest(self) -> str:
+        """What tells the step from others."""
+        return self.step.digest.hex()
+
     def exported(self, order: Mapping[str, int]) -> list[Exported]:
         """Its Functions by the names that a page calls."""
         own = range(len(self.kernel.parameters)) if self.before is not None else places_of(self.kernel, order)
@@ -42,15 +64,15 @@ class LiveStep(NamedTuple):
             functions.append(Exported(f"pivots{self.number}", self.pivots, places_of(self.pivots, order)))
         return functions
 
-    @property
-    def content(self) -> dict[str, Any]:
-        """What a page needs to call them."""
+    def content(self, module: WasmModule, address: int, order: Mapping[str, int]) -> dict[str, Any]:
+        """What a page needs to call them; they have no memory."""
         prepared = 0 if self.before is None else sum(len(port.refs) for port in self.before.outputs)
         return {
             "parameters": bool(self.kernel.parameters),
             "prepared": prepared,
             "pivots": None if self.pivots is None else call(self.pivots),
             "units": self.units,
+            "native": None,
         }
 
 
@@ -119,8 +141,12 @@ def places_of(function: Function, order: Mapping[str, int]) -> list[int]:
 
 def call(function: Function) -> dict[str, Any]:
     """The numbers that a Function takes and gives, in order."""
+    return {"parameters": bool(function.parameters), **ports(function)}
+
+
+def ports(step: Ported) -> dict[str, Any]:
+    """The names and sizes of what is taken and given, in order."""
     return {
-        "parameters": bool(function.parameters),
-        "inputs": [{"name": port.name, "size": len(port.refs)} for port in function.inputs],
-        "outputs": [{"name": port.name, "size": len(port.refs)} for port in function.outputs],
+        "inputs": [{"name": port.name, "size": len(port.refs)} for port in step.inputs],
+        "outputs": [{"name": port.name, "size": len(port.refs)} for port in step.outputs],
     }

@@ -22,6 +22,7 @@ from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.simulate.contact.contact_step import ContactStep
 from hapsis.view import page
 from hapsis.view.page_text import plain
 
@@ -81,7 +82,7 @@ class Share:
 
 @verb
 def share(
-    model: Model | Hybrid | Function,
+    model: Model | Hybrid | Function | ContactStep,
     path: str | os.PathLike[str] | None = None,
     *,
     rate: Rate | None = None,
@@ -139,7 +140,7 @@ def share(
     inputs = asked["inputs"]
     options: Any = {name: value for name, value in asked.items() if value is not None}
     ranges = inputs if isinstance(inputs, Mapping) else {}
-    if isinstance(model, Function):
+    if isinstance(model, Function | ContactStep):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
         hybrid = options.pop("hybrid", None)
     if hybrid is not None and (press is not None or sounds):
@@ -212,14 +213,17 @@ def _title(path: str | os.PathLike[str] | None) -> str:
     return f"{stem[0].upper()}{stem[1:]}" if stem else "Mechanism"
 
 
-def _of_stepper(step: Function, asked: Mapping[str, Any]) -> tuple[Model, float, dict[str, Any]]:
+def _of_stepper(
+    step: Function | ContactStep, asked: Mapping[str, Any]
+) -> tuple[Model, float, dict[str, Any]]:
     """The model, the rate and the options of a step that `stepper` returned."""
-    if step.model is None or step.options is None:
+    if isinstance(step, Function) and (step.model is None or step.options is None):
         raise ModelError(
             f'"{step.name[:60]}" cannot be shared', expected="a Model, or what hs.stepper returns"
         )
     given = [name for name, value in asked.items() if value is not None]
     if given:
         raise ModelError(f"a step has its own {given[0]}", remedy="leave it out, or share the model")
+    assert step.model is not None and step.options is not None
     own = dict(step.options)
     return step.model, 1.0 / own.pop("dt"), own

@@ -134,9 +134,17 @@ def _boxes(diagram: StateDiagram) -> list[_Box]:
     return boxes
 
 
+def _is_above(diagram: StateDiagram, k: int) -> bool:
+    """Whether an arrow runs above the row: those to the right do, and every other loop of a state."""
+    arrow = diagram.arrows[k]
+    if arrow.before != arrow.after:
+        return arrow.after > arrow.before
+    return sum(a.ends == arrow.ends for a in diagram.arrows[:k]) % 2 == 0
+
+
 def _levels(diagram: StateDiagram, boxes: Sequence[_Box], above: bool) -> tuple[dict[int, float], float]:
     """How high above (or below) the row each arrow of one side runs, and the height of all."""
-    mine = [k for k, a in enumerate(diagram.arrows) if (a.after >= a.before) == above]
+    mine = [k for k in range(len(diagram.arrows)) if _is_above(diagram, k) == above]
     spans = {}
     for k in mine:
         a = diagram.arrows[k]
@@ -221,18 +229,20 @@ def _label(arrow: Arrow, x: float, y: float, sign: float) -> list[str]:
 def _port(diagram: StateDiagram, boxes: Sequence[_Box], k: int, end: int) -> float:
     """Where an arrow leaves (0) or enters (1) its box: all of one side share its edge."""
     arrow = diagram.arrows[k]
-    state, above = arrow.ends[end], arrow.after >= arrow.before
-    here: list[tuple[float, int, int]] = []
+    state, above = arrow.ends[end], _is_above(diagram, k)
+    here: list[tuple[float, float, int, int]] = []
     for j, a in enumerate(diagram.arrows):
-        if (a.after >= a.before) == above:
-            # arrows to the left leave on the left; of a loop the way out is left of the way in
+        if _is_above(diagram, j) == above:
+            # arrows to the left leave on the left; of a loop the way out is left of the way in, and a loop
+            # with a wide label goes around those with narrow ones
+            loop = a.before == a.after
             here += [
-                (boxes[a.ends[1 - e]].x + (e - 0.5) * (a.before == a.after), j, e)
+                (boxes[a.ends[1 - e]].x + (e - 0.5) * loop, (2 * e - 1) * loop * a.width, j, e)
                 for e in (0, 1)
                 if a.ends[e] == state
             ]
     here.sort()
-    place = next(i for i, (_, j, e) in enumerate(here) if (j, e) == (k, end))
+    place = next(i for i, (_, _, j, e) in enumerate(here) if (j, e) == (k, end))
     box = boxes[state]
     return box.x + box.half * 1.5 * ((place + 0.5) / len(here) - 0.5)
 

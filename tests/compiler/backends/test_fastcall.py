@@ -22,7 +22,10 @@ from hapsis.compiler.backends.call import fastcall
 from hapsis.compiler.backends.call.fastcall_ir import ENTRY, entry_ir
 from hapsis.compiler.backends.llvm.background import settled
 
-pytestmark = pytest.mark.skipif(not fastcall.available(), reason="no compiled calls here")
+pytestmark = [
+    pytest.mark.skipif(not fastcall.available(), reason="no compiled calls here"),
+    pytest.mark.usefixtures("little_to_collect"),
+]
 
 Pair = namedtuple("Pair", "first second")
 REAL = {"f64": "double", "f32": "float"}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import hapsis as hs
 from hapsis.compiler.backends.interpreter import OPERATIONS
 from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.ir.graph.expr import apply
 from hapsis.compiler.ir.graph.fold import folded, value
 
 ONE_ARG, TWO_ARGS = sorted(ops.UNARY), sorted(ops.BINARY)
@@ -34,6 +35,25 @@ def test_numbers_alone_have_the_interpreters_value(op):
         assert found == expected or (math.isnan(found) and math.isnan(expected)), args
         finite = math.isfinite(expected)
         assert folded(op, tuple(map(float, args))) == (expected if finite else None)
+
+
+@pytest.mark.parametrize("op", [*ONE_ARG, *TWO_ARGS, ops.SELECT], ids=ops.NAMES.__getitem__)
+def test_arrays_of_numbers_have_the_bits_of_their_elements(op):
+    draw = np.random.default_rng(op)
+    spread = draw.normal(size=(200, arguments(op).shape[1])) * 10.0 ** draw.integers(-8, 9, (200, 1))
+    columns = np.concatenate([arguments(op), spread, np.round(spread)]).T
+    found = apply(op, *columns)
+    expected = np.array([value(op, tuple(map(float, row))) for row in columns.T])
+    nan = np.isnan(expected)
+    assert found.dtype == float and np.array_equal(np.isnan(found), nan)
+    assert found[~nan].tobytes() == expected[~nan].tobytes()
+
+
+def test_arrays_of_whole_numbers_and_single_numbers_count_as_numbers():
+    found = apply(ops.POW, np.array([[1, 2], [3, -4]]), 3)
+    assert found.dtype == float and found.tolist() == [[1.0, 8.0], [27.0, -64.0]]
+    assert apply(ops.ADD, np.float64(0.5), np.array([True, False])).tolist() == [1.5, 0.5]
+    assert apply(ops.COS, np.zeros((0, 3))).shape == (0, 3) and apply(ops.SIN, np.array(0.0)).shape == ()
 
 
 @given(st.floats(-0.99, 0.99), st.floats(0.01, 3.0))

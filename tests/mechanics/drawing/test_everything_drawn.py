@@ -71,6 +71,8 @@ JOINTS = {
 SHAPES = {
     "Box": lambda: hs.Box((0.1, 0.2, 0.3)),
     "Sphere": lambda: hs.Sphere(0.1),
+    "Ellipsoid": lambda: hs.Ellipsoid((0.1, 0.2, 0.3)),
+    "Hull": lambda: hs.Hull([(0, 0, 0), (0.3, 0, 0), (0, 0.2, 0), (0, 0, 0.1), (0.2, 0.2, 0.2)]),
     "Cylinder": lambda: hs.Cylinder(0.1, 0.3),
     "Capsule": lambda: hs.Capsule(0.1, 0.3),
     "Segment": lambda: hs.Segment(0.3),

@@ -41,6 +41,7 @@ def outcomes(read, files):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("little_to_collect")  # it would count as time of a file
 @pytest.mark.parametrize("kind", ["yaml", "urdf"])
 def test_mutations(kind, record_property):
     rng = random.Random(20260101)

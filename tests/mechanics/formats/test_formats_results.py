@@ -358,7 +358,7 @@ def test_files_that_are_no_results(tmp_path):
 def test_what_belongs_to_models_only(saved, tmp_path):
     with pytest.raises(ModelError, match='base="free" is for URDF'):
         hs.load(saved[1], base="free")
-    with pytest.raises(ModelError, match=r"only a Model can be saved.*\.save\(path\)"):
+    with pytest.raises(ModelError, match=r"only a Model or a Hybrid can be saved.*\.save\(path\)"):
         hs.save(saved[0], tmp_path / "a.yaml")
 
 

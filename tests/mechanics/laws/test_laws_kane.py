@@ -260,8 +260,6 @@ def test_what_cannot_be_is_said():
         hs.kane_equations(skate, ["p.Tz"])
     with pytest.raises(hs.ModelError, match="independent are several names"):
         hs.kane_equations(skate, "p.Tx")
-    with pytest.raises(hs.ModelError, match='"d" drives a coordinate'):
-        hs.kane_equations(skate + hs.Drive("d", "p.Tx", position=0.0))
     with pytest.raises(hs.ModelError, match="names are several"):
         hs.constraint_reactions(skate, "edge")
     twice = skate + hs.KnifeEdge("again", "s")

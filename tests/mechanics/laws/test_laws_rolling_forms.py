@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.mechanics.algebra.ellipsoid_mesh import ellipsoid
 from hapsis.mechanics.drawing.drawing import drawing
-from hapsis.mechanics.drawing.ellipsoids import ellipsoid
 
 M, G = 2.0, 9.81
 SIZES = np.array([0.3, 0.12, 0.2])

@@ -177,3 +177,49 @@ def test_errors_of_surfaces():
         hs.Model(*(f for f in model.facts if f.name != "roll"), lost, parameters={"r": 0.3})
     with pytest.raises(hs.ModelError, match="one number"):
         hs.constraints(model.replace("roll", surface=lambda x, y, z: (x, y)))
+
+
+def test_a_ball_through_a_whole_loop():
+    """Inside a ring its normal goes all the way round: v² at the top is less by 4 g (R - r) · 5/7."""
+    R, r, v = 1.0, 0.1, 9.0
+    model = hs.Model(
+        hs.Body("ball", mass=M, inertia=(0.4 * M * r * r,) * 3),
+        hs.Body("mark"),
+        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
+        hs.Free("ball", hs.WORLD, "ball"),
+        hs.Rolling(
+            "roll", "ball", hs.WORLD, r, axis=None, spot="spot",
+            surface=lambda x, y, z: (R * R - x * x - z * z) / 2,
+        ),
+        poses={"start": {"spot.Tz": -R, "ball.z": -(R - r)}},
+    )  # fmt: skip
+    run = hs.simulate(model, 2.0, {"ball.vx": v, "ball.wy": v / r}, every=1e-3, tolerance=1e-10)
+    assert run.success
+    x, z = run["ball.x"], run["ball.z"]
+    angle = np.unwrap(np.arctan2(x, -z))
+    assert angle[-1] > 4 * np.pi and np.ptp(run["energy"]) < 1e-7 * run["kinetic"].max()
+    speed = np.hypot(np.gradient(x, run.t), np.gradient(z, run.t))
+    assert speed.min() ** 2 == pytest.approx(v * v - 4 * G * (R - r) * 5 / 7, rel=1e-3)
+    push = np.linalg.norm(np.asarray(run["roll.reaction"])[:, 3:], axis=1)
+    assert np.abs(np.diff(push)).max() < 0.02 * push.max()  # it does not jump
+
+
+def test_a_pose_without_rows_is_said():
+    flat = [0, 0, 0, math.sqrt(0.5), math.sqrt(0.5), 0, 0]
+    coin = hs.Model(
+        hs.Body("coin", 0.1, inertia=(1e-4, 2e-4, 1e-4)),
+        hs.Free("c", hs.WORLD, "coin"),
+        hs.Rolling("roll", "coin", hs.WORLD, 0.06),
+    )
+    state = hs.State(coin.coordinates, coin.speeds, flat)
+    named = dict(zip(coin.coordinates, flat, strict=True))
+    for call in (
+        lambda: hs.assemble(coin, named),
+        lambda: hs.simulate(coin, 0.1, state),
+        lambda: hs.linearize(coin, state),
+        lambda: hs.equilibrium(coin, state),
+        lambda: hs.kane_equations(coin, at=state),
+        lambda: hs.reduced_dynamics(coin, at=state),
+    ):
+        with pytest.raises(hs.SolveError, match='the rows of "roll" are not finite in this pose'):
+            call()

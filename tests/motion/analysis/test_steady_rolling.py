@@ -233,3 +233,41 @@ def test_errors(bicycle):
         hs.equilibrium(disc(0.3, 0.5, 0.25), {"lean": 0.1}, speeds=speeds)
     with pytest.raises(hs.SolveError, match="no steady motion: at no speed"):
         sought_speeds(lambda v: 1.0 + v * v, np.array([0.7]), ["rear.v"])
+
+
+def test_what_ends_far_away_is_said(bicycle):
+    given = {"held": ["steer"], "speeds": {"rear.v": 5.0 / 0.3}}
+    with pytest.warns(hs.errors.Notice, match=r'far from the start: "lean" moved by -3\.\d+; nearest=True'):
+        state = hs.equilibrium(bicycle, {"lean": 0.1, "steer": 0.1}, **given)
+    assert state.report.far == {"lean": pytest.approx(state["lean"] - 0.1)}
+    assert '"lean" moved by' in str(state.report)
+    near = hs.equilibrium(bicycle, {"lean": 0.1, "steer": 0.1}, **given, nearest=True)
+    assert not near.report.far and "moved" not in str(near.report)
+
+
+def test_a_speed_may_change_its_sign():
+    """From the wrong way round the circle is found, too."""
+    model, at = hs.library.rolling_disc(), {"lean": 0.3, "spin.v": 5.0}
+    turns = [
+        hs.equilibrium(
+            model, {**at, "place.Rz.v": x}, held=["lean"], speeds={"spin.v": 5.0, "place.Rz.v": None}
+        )
+        for x in (1.0, -1.0)
+    ]
+    assert (
+        turns[0]["place.Rz.v"] == pytest.approx(turns[1]["place.Rz.v"], rel=1e-9)
+        and turns[0]["place.Rz.v"] < 0
+    )
+
+
+def test_speeds_of_numpy_and_impossible_bicycles():
+    assert hs.library.whipple_bicycle(np.float64(5.0)).poses["start"]["place.Tx.v"] == 5.0
+    with pytest.raises(hs.ModelError, match='"w" of a bicycle must be a number, not None'):
+        hs.library.whipple_bicycle(w=None)
+
+
+@pytest.mark.parametrize("rate", [1e-12, 1.0, 1e6])
+def test_a_pendulum_turns_steadily_at_no_speed(rate):
+    arm = hs.Model(hs.Body("arm", 2.0, (0, 0, -0.5)), hs.Revolute("hinge", hs.WORLD, "arm", axis="y"))
+    with pytest.raises(hs.SolveError, match=r'forces depend on the position of "hinge\.v"'):
+        hs.equilibrium(arm, speeds={"hinge.v": rate})

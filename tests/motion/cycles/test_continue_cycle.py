@@ -92,3 +92,29 @@ def test_what_is_refused():
     found = hs.continue_cycle(wheel, {"slope": [0.08, 0.09, 0.1]})
     with pytest.raises(hs.SolveError, match="no multiplier passes -1"):
         found.doubled(0.2)
+
+
+def test_doublings_that_are_not_there():
+    for given in ({"to": "x"}, {"to": 0.08, "steps": 1}, {"to": 0.08, "which": 1}, {"to": 0.08, "which": -1}):
+        with pytest.raises(hs.ModelError):
+            branch().doubled(**given)
+
+
+def test_a_map_that_doubles_where_it_must():
+    """A ball whose speed after a bounce is r x (1 - x): it doubles at 3 and at 1 + √6, and ends at 1."""
+    ball = hs.Model(
+        hs.Body("ball", mass=1.0, frames={"mark": ("r", 0, 0)}),
+        hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
+        gravity=(0, 0, -1.0),
+        parameters={"r": 2.8},
+    )
+    kick = hs.reset({"z.v": lambda s: -s["ball.mark.x"] * s["z.v"] * (1.0 + s["z.v"])})
+    hit = hs.Event("hit", when=hs.height("ball"), falling=True, then=kick)
+    found = hs.continue_cycle(hs.Hybrid({"flight": ball}, [hit]), {"r": [2.8, 2.9, 3.1]}, {"z.v": 0.6})
+    assert found["z.v"][:, 0] == pytest.approx(1.0 - 1.0 / found.values, abs=1e-9)
+    assert found.multipliers[:, 0].real == pytest.approx(2.0 - found.values, abs=1e-6)
+    assert found.doublings[0].value == pytest.approx(3.0, abs=1e-8)
+    pairs = found.doubled(3.5, steps=6)
+    r = pairs.values
+    assert pairs.multipliers[:, 0].real == pytest.approx(4.0 + 2.0 * r - r * r, abs=1e-5)
+    assert pairs.doublings[0].value == pytest.approx(1.0 + math.sqrt(6.0), abs=1e-8)

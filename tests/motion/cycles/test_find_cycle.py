@@ -168,8 +168,16 @@ def test_what_is_refused(monkeypatch):
         hs.find_cycle(walker, drifting=["x"])
     with pytest.raises(hs.ModelError, match="find_cycle takes a Hybrid, not"):
         hs.find_cycle(walker.phases["stance"])
-    with pytest.raises(hs.ModelError, match="strides is"):
-        hs.find_cycle(walker, strides=0)
+    for strides in (0, True, 1.0):
+        with pytest.raises(hs.ModelError, match="strides is"):
+            hs.find_cycle(walker, strides=strides)
+    for period in (0.0, -1.0, math.nan, "x"):
+        with pytest.raises(hs.ModelError, match="period "):
+            hs.find_cycle(walker, period=period)
+    with pytest.raises(hs.ModelError, match="drifting must be names"):
+        hs.find_cycle(walker, drifting="hip.Tx")
+    with pytest.raises(hs.ModelError, match="are those of many runs"):
+        hs.find_cycle(walker, {"stance": [-0.2, -0.21]})
     with pytest.raises(hs.ModelError, match="tolerance is 1e-20"):
         hs.find_cycle(walker, tolerance=1e-20)
     with pytest.raises(hs.ModelError, match="the hybrid has no events"):
@@ -210,3 +218,46 @@ def test_the_same_walker_in_space():
     left = [x for x in found.multipliers if abs(x - 1.0) > 1e-4 and abs(x) > 1e-4]
     assert left == pytest.approx(plane.multipliers[:3].tolist(), abs=1e-5)
     assert len([x for x in found.multipliers if abs(x - 1.0) <= 1e-4]) == 3
+
+
+def kicked(size, time):
+    """A ball that loses half of its speed at each bounce, and gets a kick: it leaves with two of them."""
+    ball = hs.Model(
+        hs.Body("ball", mass=1.0),
+        hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
+        gravity=(0, 0, -size / time**2),
+    )
+    kick = hs.reset({"z.v": lambda s: size / time - 0.5 * s["z.v"]})
+    return hs.Hybrid({"flight": ball}, [hs.Event("hit", when=hs.height("ball"), falling=True, then=kick)])
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e4])
+@pytest.mark.parametrize("time", [1e-4, 1.0, 1e3])
+def test_a_cycle_of_any_size(size, time):
+    """Nothing in the model says how large it is: the motion does."""
+    found = hs.find_cycle(kicked(size, time), {"z": 0.1 * size})
+    assert found.start["z.v"] * time / size == pytest.approx(2.0, abs=1e-8)
+    assert found.period / time == pytest.approx(4.0, abs=1e-8)
+    assert found.multipliers[0] == pytest.approx(0.5, abs=1e-7)
+
+
+def test_a_start_just_before_the_event():
+    """However short the way to the event is, the next stride may be as long as it is."""
+    found = cycle("compass_gait")
+    start = {n: found.start[n] for n in found.start.names}
+    for share in (0.3, 0.9999, 1.0 - 1e-8):
+        run = hs.simulate(gait("compass_gait"), share * found.period, start, tolerance=1e-11)
+        again = hs.find_cycle(gait("compass_gait"), run.last)
+        assert again.period == pytest.approx(found.period, abs=1e-8)
+
+
+def test_a_cycle_is_no_more_than_a_start():
+    """One of another hybrid, event or tolerance is where the search begins, and the rest is as asked for."""
+    stance = cycle("hopper")
+    flight = hs.find_cycle(gait("hopper"), stance, event="lift-off")
+    assert flight.event == "lift-off" and flight.phase == "flight"
+    rough = hs.find_cycle(gait("compass_gait"), cycle("compass_gait"), tolerance=1e-6)
+    assert rough.map.tolerance == pytest.approx(1e-8)
+    other = hs.find_cycle(hs.library.simplest_walker(0.008), cycle("simplest_walker", 0.009))
+    assert other.map.hybrid.model.parameters["slope"] == 0.008 and other.parameters == {}
+    assert other.period != pytest.approx(cycle("simplest_walker", 0.009).period, abs=1e-4)

@@ -346,3 +346,27 @@ def test_a_pulse_of_a_drive_in_a_later_phase_is_not_jumped_over():
     result = hs.simulate(hs.Hybrid({"free": cart, "driven": driven}, [grab]), until=10.0, start={"y.v": 0.1})
     assert result.success and result["x"].max() == pytest.approx(0.1, rel=1e-3)
     assert result["motor.effort"][result["phase"] == 1.0].max() > 100.0
+
+
+def test_events_read_parameters_as_a_run_gives_them():
+    """A ball falls onto a ground at a height of its own, t² = 2 (1 - ground) / g, and leaves at -kick v."""
+    ball = hs.Model(
+        hs.Body("ball", mass=1.0),
+        hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
+        parameters={"ground": 0.1, "kick": 0.5},
+    )
+    turn = hs.reset({"z.v": lambda s: -s["kick"] * s["z.v"]})
+    event = hs.Event("ground", when=lambda s: s["z"] - s["ground"], falling=True, then=turn)
+    hybrid = hs.Hybrid({"flight": ball}, [event])
+    grounds, kicks = np.array([0.1, 0.5, 0.3]), np.array([0.5, 0.9, 1.0])
+    times = np.sqrt(2 * (1 - grounds) / 9.81)
+    runs = [{}, {"ground": 0.5, "kick": 0.9}, {"ground": 0.3, "kick": 1.0}]
+    for values, time, kick in zip(runs, times, kicks, strict=True):
+        result = hs.simulate(hybrid, until=0.5, start={"z": 1.0}, parameters=values)
+        assert abs(result.events[0].time - time) < 1e-9
+        assert abs(result["z.v"][-1] - (9.81 * kick * time - 9.81 * (0.5 - time))) < 1e-8
+    many = hs.simulate(hybrid, until=0.5, start={"z": 1.0}, parameters={"ground": grounds, "kick": kicks})
+    assert np.allclose([one.events[0].time for one in many], times, atol=1e-9)
+    plain = hs.Event("ground", when=event.when)  # and those of a model without phases
+    result = hs.simulate(ball, until=0.5, start={"z": 1.0}, events=plain, parameters={"ground": 0.5})
+    assert abs(result.events[0].time - times[1]) < 1e-9

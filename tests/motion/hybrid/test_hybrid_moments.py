@@ -45,7 +45,7 @@ def test_the_first_event_of_a_step_is_not_passed_by():
     start = {"a": 0.004338912243499315, "b": 0.007621971718592197}
     speeds = [-0.3244269988828232, -0.6434389866118864]
     step = hs.compile(hs.stepper(two_balls(), 2e-2))
-    state = step([start["a"], start["b"]], speeds, [0.0, 0.0], 0.0)
+    state = step([start["a"], start["b"]], speeds, np.zeros(4), 0.0)
     assert np.allclose(state.q, [0.003387236275624112, 0.006402549700417269], atol=1e-9)
 
 

@@ -107,7 +107,7 @@ def test_the_same_bits_come_from_the_interpreter() -> None:
     step = hs.stepper(ball(0.8, drop=0.01), 1e-2, outputs=["phase"])
     native = hs.compile(step, contract=False)
     parameters = list(step.parameters.values())
-    q, v, z, t = np.array([0.01]), np.zeros(1), np.zeros(2), 0.0
+    q, v, z, t = np.array([0.01]), np.zeros(1), np.zeros(4), 0.0
     for _ in range(30):
         row = native(q=q, v=v, z=z, t=t)
         plain = interpreter.evaluate(step, np.concatenate([q, v, z, [t], parameters]))

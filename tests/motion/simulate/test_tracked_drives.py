@@ -10,10 +10,9 @@ from shared_models import four_bar
 import hapsis as hs
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.native import Array, Kernel, at, bound, native, record, sized
-from hapsis.touch.realtime.connection import STEP_PORTS
 from hapsis.touch.realtime.loop_memory import ModelState
 from hapsis.touch.realtime.native_loop import advance
-from hapsis.touch.realtime.packed_step import pack_step
+from hapsis.touch.realtime.packed_step import STEP_PORTS, pack_step
 
 EPS = np.finfo(float).eps
 CASES = sample(40, 1000)

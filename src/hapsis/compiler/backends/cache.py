@@ -26,6 +26,7 @@ from hapsis.errors import notice
 MAGIC = b"hapsis object 2\n"
 LIMIT = 512 * 2**20  # bytes kept; the files that nobody has used for the longest time go first
 USED = 24 * 3600.0  # s: an entry that is used gets a new time after so long
+LOOKS = 128  # at the size of the folder while as much as LIMIT is written
 ABANDONED = 3600.0  # s: a file half written by a process that has ended
 TEMPORARY = "new-"
 
@@ -160,18 +161,22 @@ def store(name: str, objects: list[bytes]) -> None:
         temporary = f"{TEMPORARY}{os.urandom(8).hex()}"
         try:
             with os.fdopen(place.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
-                file.write(_packed(name, objects))
+                size = file.write(_packed(name, objects))
             place.rename(temporary, name)
-            _pruned(place)
+            _pruned(place, size)
         except OSError as problem:
             with contextlib.suppress(OSError):
                 place.remove(temporary)
             _say_once(f"entries cannot be written into the cache ({problem.strerror}): not kept")
 
 
-def _pruned(place: Folder) -> None:
-    """Removes the oldest entries when there are too many bytes; looks only now and then."""
-    if os.urandom(1)[0] % 32:
+def _pruned(place: Folder, written: int) -> None:
+    """Removes the oldest entries when there are too many bytes.
+
+    It looks by chance, on average `LOOKS` times while LIMIT bytes are written: a look at a full folder
+    takes as long as writing hundreds of entries.
+    """
+    if int.from_bytes(os.urandom(4), "little") * LIMIT > 2**32 * LOOKS * written:
         return
     entries, now = place.entries(), time.time()
     total = sum(size for _, size, _ in entries)

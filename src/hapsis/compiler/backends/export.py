@@ -146,9 +146,12 @@ def _write(path: Path, content: str | bytes) -> Path:
 
 
 def _functions(functions: Function | Sequence[Function]) -> list[Function]:
-    functions = [functions] if isinstance(functions, Function) else list(functions)
+    functions = list(functions) if isinstance(functions, Sequence) else [functions]
     for function in functions:
         if not isinstance(function, Function):
+            reason = getattr(function, "not_exported", None)
+            if isinstance(reason, str):
+                raise CompileError(reason)
             raise CompileError(
                 f"only Functions can be exported, not {type(function).__name__}: make one with hs.Function"
             )

@@ -13,30 +13,14 @@ from hapsis.compiler import elementary
 from hapsis.compiler.ir.functions.blocks import Block, Call, Map, Repeat
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.ir.graph.fold import OF_ARRAYS
 from hapsis.compiler.passes.pipeline import prepared
 
 Array = Any
 
 
-def _sign(x: Array) -> Array:
-    return np.where(x > 0, x.dtype.type(1), np.where(x < 0, x.dtype.type(-1), x))
-
-
 OPERATIONS: dict[int, Callable[..., Array]] = {
-    ops.ADD: np.add,
-    ops.SUB: np.subtract,
-    ops.MUL: np.multiply,
-    ops.DIV: np.divide,
-    ops.SQRT: np.sqrt,
-    ops.ABS: np.abs,
-    ops.FLOOR: np.floor,
-    ops.SIGN: _sign,
-    ops.MIN: lambda x, y: np.where(x < y, x, y),
-    ops.MAX: lambda x, y: np.where(x > y, x, y),
-    ops.LT: lambda x, y: (x < y).astype(x.dtype),
-    ops.LE: lambda x, y: (x <= y).astype(x.dtype),
-    ops.EQ: lambda x, y: (x == y).astype(x.dtype),
-    ops.SELECT: lambda c, x, y: np.where(c != 0, x, y),
+    **OF_ARRAYS,
     ops.SIN: lambda x: elementary.evaluate("sincos", x)[0],
     ops.COS: lambda x: elementary.evaluate("sincos", x)[1],
     **{

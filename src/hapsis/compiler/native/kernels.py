@@ -23,7 +23,7 @@ from hapsis.compiler.backends.call.caller import Caller
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.small_functions import small_function
 from hapsis.compiler.ir.functions.float_array import float_array
-from hapsis.compiler.ir.functions.function import Port
+from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.errors import CompileError, near
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -101,6 +101,28 @@ class Bound(Table):
         self._writes = [(places[port.name], 8 * _size(port)) for port in function.outputs]
         self._link()
         self.set_parameters(p)
+
+    @property
+    def function(self) -> Function:
+        """The Function that it computes."""
+        return self._caller.function
+
+    @property
+    def prepared(self) -> np.ndarray | None:
+        """What stands for its parameters; None without any."""
+        return self._prepared
+
+    @property
+    def given(self) -> list[int]:
+        """Among its ports, those that a call gives, in the order of the call."""
+        return [place for _, place, _ in self._varying]
+
+    @property
+    def arrays(self) -> list[np.ndarray | None]:
+        """The arrays of its ports: inputs, what stands for the parameters, outputs; None for those given."""
+        count = len(self.function.inputs)
+        arrays = [self.fixed.get(port.name) for port in (*self.function.inputs, *self.function.outputs)]
+        return arrays if self._prepared is None else [*arrays[:count], self._prepared, *arrays[count:]]
 
     def _link(self) -> None:
         """The table for native code, and the code itself for calls from Python."""

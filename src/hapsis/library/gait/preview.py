@@ -2,8 +2,9 @@
 
 Single stance: the hips move like an inverted pendulum on the middle of foot 1, x = A sinh ω(t - T/2) along
 and y = B cosh ω(t - T/2) across, at constant height; foot 2 goes from one step behind to one step ahead,
-leaves with its toe and lands on its heel. Double stance: the hips go on evenly, foot 1 rises about its
-toe, foot 2 comes down about its heel. Trunk upright; the joints follow in closed form.
+leaves with its toe and lands on its heel. Double stance: foot 1 rises about its toe, foot 2 comes down about
+its heel, and the hips go on evenly but for what balances the legs, which turn with the feet: so the centre
+of pressure passes from toe 1 to heel 2. Trunk upright; the joints follow in closed form.
 """
 
 import math
@@ -16,6 +17,10 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.library.gait.biped import BEHIND, LENGTHS
+
+GIVE = (
+    -0.0376
+)  # of the length of a foot and of the angle by which both turn: then no moment about a toe is left
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -31,6 +36,7 @@ class Gait:
     clearance: float  # of the toe of foot 2
     rise: float  # pitch of the foot behind when it leaves
     strike: float  # pitch of the foot ahead when it lands, heel first
+    give: float  # how far the hips go along with the turning feet in double stance
     height: float  # of the body
     gravity: float
 
@@ -104,7 +110,11 @@ class Preview:
         heel2 = g.step - L + 0.0  # where the heel has landed
         toe2 = (heel2 + L * hs.cos(pitch2), g.length("hips") / 2, -L * hs.sin(pitch2))
         return self._joints(
-            (0.0, -g.length("hips") / 2, 0.0), pitch1, toe2, pitch2, (x0 + vx * t, y0 + vy * t, g.hips)
+            (0.0, -g.length("hips") / 2, 0.0),
+            pitch1,
+            toe2,
+            pitch2,
+            (x0 + vx * t + g.give * smooth, y0 + vy * t, g.hips),
         )
 
     def _forward(self, pitch: float) -> float:
@@ -115,7 +125,7 @@ class Preview:
         """A, B and the middle of foot 1: with these one phase continues the other."""
         g = self.gait
         k, pause = g.omega * g.single / 2, g.omega * g.double / 2
-        A = g.step / 2 / (math.sinh(k) + pause * math.cosh(k))
+        A = (g.step - g.give) / 2 / (math.sinh(k) + pause * math.cosh(k))
         B = g.length("hips") / 2 / (math.cosh(k) + pause * math.sinh(k))
         return A, B, -g.length("foot") / 2
 
@@ -173,6 +183,7 @@ def preview(
     clearance: float = 0.03,
     rise: float = 0.3,
     strike: float = -0.15,
+    give: float | None = None,
 ) -> Preview:
     """The nominal motion of a biped during one step.
 
@@ -181,10 +192,14 @@ def preview(
     hips           their height, of the height of the body
     clearance      of foot 2 over the ground, m
     rise, strike   pitch of the foot behind when it leaves, and of that ahead when it lands, rad
+    give           how far the hips go along with the turning feet in double stance, m; by default so far that
+                   the weight is carried between toe 1 and heel 2
     """
     height = model.value(model.parameters["height"])
     gravity = -model.value(model.gravity[2])
-    gait = Gait(step, single, double, hips * height, clearance, rise, strike, height, gravity)
+    if give is None:
+        give = GIVE * LENGTHS["foot"] * height * (rise - strike)
+    gait = Gait(step, single, double, hips * height, clearance, rise, strike, give, height, gravity)
     if not (min(step, single, double, clearance) > 0.0 and -0.6 < strike < 0.0 <= rise < 0.8):
         raise ModelError("no step has these numbers", expected="lengths and times above 0, strike below 0")
     plan = Preview(gait, model.coordinates)

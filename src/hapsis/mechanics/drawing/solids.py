@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.mechanics.algebra.ellipsoid_mesh import ellipsoid
 from hapsis.mechanics.algebra.quaternions import matrix
-from hapsis.mechanics.drawing.ellipsoids import ellipsoid
 from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose
 from hapsis.mechanics.drawing.sketch import Sketch, facing
 from hapsis.mechanics.model.body_shapes import shape_tables

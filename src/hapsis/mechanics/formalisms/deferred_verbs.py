@@ -18,6 +18,7 @@ _HOMES = {
     "dynamics.measurements": "measurements",
     "dynamics.reactions": "reaction reactions",
     "dynamics.state_rates": "state_rates signals stored_energies arrows approach broad_phase",
+    "dynamics.velocity_terms": "velocity_terms drift",
     "kane.speed_basis": "completed_speeds",
     "tree.body_poses": "body_poses",
     "tree.coordinate_rates": "coordinate_rates",
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.dynamics.state_rates import signals as signals
     from hapsis.mechanics.formalisms.dynamics.state_rates import state_rates as state_rates
     from hapsis.mechanics.formalisms.dynamics.state_rates import stored_energies as stored_energies
+    from hapsis.mechanics.formalisms.dynamics.velocity_terms import drift as drift
+    from hapsis.mechanics.formalisms.dynamics.velocity_terms import velocity_terms as velocity_terms
     from hapsis.mechanics.formalisms.kane.speed_basis import completed_speeds as completed_speeds
     from hapsis.mechanics.formalisms.tree.body_poses import body_poses as body_poses
     from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates as coordinate_rates

@@ -1,17 +1,22 @@
-"""hs.load and hs.save: models read from and written to files, results read; by the ending of the name.
+"""Models read from and written to files, results read; by the ending of the name.
 
-Each format is imported when its first file is read or written.
+Each format is imported when its first file is read or written. `hs.load` and `hs.save`, which know hybrids
+too, are in `motion.hybrid.hybrid_files`.
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.formats.file_text import path_of, read_bytes, read_text
 from hapsis.mechanics.model.model import Model
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.formats.yaml.yaml_phases import HybridSections
 
 ENDINGS = (".yaml", ".yml", ".urdf")
 ROBOTRAN = ".mbs"  # read only
@@ -39,6 +44,16 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
 
     What the file contains and a Model cannot represent is listed in `model.warnings`.
     """
+    return loaded(path, base, physical)
+
+
+def loaded(
+    path: str | os.PathLike[str],
+    base: Base = "fixed",
+    physical: bool = True,
+    hybrids: "Callable[[], HybridSections] | None" = None,
+) -> Any:
+    """The Model, the Result, or what `hybrids` makes of a file with phases; the arguments of `load`."""
     check_known(base, BASES, "no base {}", expected='"fixed" or "free"')
     file = path_of(path)
     if os.path.isdir(file):
@@ -53,17 +68,19 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
     if ending == RESULT:
         return _result(file)
     with uncollected():
-        return _model(file, ending, base, physical)
+        return _model(file, ending, base, physical, hybrids)
 
 
-def _model(file: Path, ending: str, base: Base, physical: bool) -> Model:
+def _model(
+    file: Path, ending: str, base: Base, physical: bool, hybrids: "Callable[[], HybridSections] | None"
+) -> Any:
     """The model of a file; only the reader of its format is imported."""
     name, folder = str(file), file.parent
     if ending in (".yaml", ".yml"):
         from hapsis.mechanics.formats.yaml.yaml_reader import yaml_model
         from hapsis.mechanics.formats.yaml.yaml_tree import MOST_BYTES
 
-        return yaml_model(read_text(file, MOST_BYTES), name, folder, physical)
+        return yaml_model(read_text(file, MOST_BYTES), name, folder, physical, hybrids)
     from hapsis.mechanics.formats.xml_tree import MOST_BYTES
 
     text = read_text(file, MOST_BYTES)
@@ -95,19 +112,24 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
-            f"only a Model can be saved, not a {type(model).__name__}",
-            remedy="a Result has its own .save(path); of a hybrid the phases can be saved, which are Models",
+            f"only a Model or a Hybrid can be saved, not a {type(model).__name__}",
+            remedy="a Result has its own .save(path)",
         )
+    write_text(path, lambda file, ending: _text(model, file, ending))
+
+
+def write_text(path: str | os.PathLike[str], text: Callable[[Path, str], str]) -> None:
+    """Writes what `text` gives for a path and the ending of its name."""
     file = path_of(path)
     if (ending := file.suffix.lower()) in (ROBOTRAN, *MUJOCO):
         whose = "Robotran's" if ending == ROBOTRAN else "MuJoCo's"
         raise ModelError(f"{whose} files are read, not written", where=str(file), expected=", ".join(ENDINGS))
-    _write(file, _text(model, file).encode("utf-8"))
+    write_file(file, text(file, _ending(file)).encode("utf-8"))
 
 
-def _text(model: Model, file: Path) -> str:
+def _text(model: Model, file: Path, ending: str) -> str:
     """The text of a model in the format that the name of a file ends with."""
-    if _ending(file) == ".urdf":
+    if ending == ".urdf":
         from hapsis.mechanics.formats.urdf.urdf_writer import urdf_text
 
         return urdf_text(model, file.stem)
@@ -128,7 +150,7 @@ def _ending(file: Path, known: tuple[str, ...] = ENDINGS) -> str:
     return ending
 
 
-def _write(file: Path, data: bytes) -> None:
+def write_file(file: Path, data: bytes) -> None:
     """Writes a temporary file in the same folder, then renames it."""
     try:
         file = Path(os.path.realpath(file))  # a symbolic link is kept: its target is replaced

@@ -14,7 +14,9 @@ _PACKAGE = "package://"
 LONGEST_PATH = 1000  # characters
 
 
-def mesh_file(path: str, folder: Path, where: str | None = None) -> Path | None:
+def mesh_file(
+    path: str, folder: Path, where: str | None = None, endings: tuple[str, ...] = MESHES
+) -> Path | None:
     """The file of a mesh of a model in that folder; None if its package is not there.
 
     `meshes/arm.stl` is relative to the folder. `package://robot/meshes/arm.stl` is in the nearest
@@ -29,8 +31,8 @@ def mesh_file(path: str, folder: Path, where: str | None = None) -> Path | None:
     if re.match(r"[A-Za-z][\w+.-]*:", rest) or "\\" in rest or rest.startswith(("/", "~")):
         allowed = f"a relative path, or {_PACKAGE}name/path"
         raise ModelError(f"{shown} leads out of the model's folder", where=where, expected=allowed)
-    if PurePosixPath(rest).suffix.lower() not in MESHES:
-        raise ModelError(f"{shown} is no mesh", where=where, expected=", ".join(MESHES))
+    if PurePosixPath(rest).suffix.lower() not in endings:
+        raise ModelError(f"{shown} is no mesh", where=where, expected=", ".join(endings))
     root: Path | None = folder
     if rest != path:
         if ".." in parts or len(parts) < 2:

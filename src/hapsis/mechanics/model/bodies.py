@@ -8,7 +8,8 @@ from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, AsFrame, Frame
-from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from hapsis.mechanics.model.shapes.hull import Hull
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.moments import moments_of
@@ -108,6 +109,34 @@ class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
     ) -> "Body":
         """A solid cylinder along z with a half ball beyond each end; the length is that of the cylinder."""
         return _solid(name, Capsule, {"radius": radius, "length": length}, (mass, density), at, frames)
+
+    @staticmethod
+    @verb
+    def ellipsoid(
+        name: str,
+        semi_axes: AsVector,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """A solid ellipsoid of these semi-axes along x, y, z; its centre is the origin or the frame `at`."""
+        return _solid(name, Ellipsoid, {"semi_axes": semi_axes}, (mass, density), at, frames)
+
+    @staticmethod
+    @verb
+    def hull(
+        name: str,
+        points: Any,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """The solid inside the convex hull of points, given as for hs.Hull; exact."""
+        return _solid(name, Hull, {"points": points}, (mass, density), at, frames)
 
     @staticmethod
     @verb

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import hapsis.view as view
+from hapsis.mechanics.algebra.ellipsoid_mesh import ellipsoid
 from hapsis.mechanics.algebra.quaternions import matrix, quaternions
 from hapsis.mechanics.algebra.rotations import z_onto
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import Frame, composed, rotation
 from hapsis.mechanics.model.shapes.heightfield import Heightfield
+from hapsis.mechanics.model.shapes.hull import Hull
 from hapsis.mechanics.model.shapes.materials import MATERIALS
 from hapsis.mechanics.model.shapes.outline import Outline
-from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Plane, Shape
+from hapsis.mechanics.model.shapes.shapes import Box, Ellipsoid, Mesh, Plane, Shape
 from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 
 if TYPE_CHECKING:
@@ -47,6 +50,10 @@ def drawn_world(model: "Model") -> "view.Drawn":
 
 def shape_tables(model: "Model") -> dict[str, list[dict[str, Any]]]:
     """{body or world: its shapes and those that only its contacts define}, without meshes in files."""
+    return derived(model, shape_tables, lambda: _shape_tables(model))
+
+
+def _shape_tables(model: "Model") -> dict[str, list[dict[str, Any]]]:
     touched = _touched(model)
     owners = {"world": model.world, **model.bodies}
     return {name: [*_tables(model, owner.shapes), *touched.get(name, ())] for name, owner in owners.items()}
@@ -90,6 +97,10 @@ def _table(model: "Model", shape: Shape) -> dict[str, Any]:
         table |= shape.grid
     if isinstance(shape, TriangleMesh):
         table |= {"type": "mesh", "vertices": shape.vertices, "triangles": shape.triangles}
+    if isinstance(shape, Hull):
+        table |= {"type": "mesh", **shape.mesh}
+    if isinstance(shape, Ellipsoid):
+        table |= ellipsoid([model.value(x) for x in shape.semi_axes])
     for field in ("radius", "length"):
         if hasattr(shape, field):
             table[field] = model.value(getattr(shape, field))

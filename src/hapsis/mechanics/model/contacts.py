@@ -111,15 +111,19 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
         sides = {"first": self.first, "second": self.second}
         return {n: s.on if isinstance(s, Surface) else s for n, s in sides.items()}
 
-    def pairs(self, model: "Model") -> list[tuple[Piece, Piece]]:
-        """Every piece of the first side with every one of the second; an error if two cannot touch."""
-        from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
+    def pairs(self, model: "Model", in_steps: bool = False) -> list[tuple[Piece, Piece]]:
+        """Every piece of the first side with every one of the second; an error if two cannot touch.
 
+        in_steps   as simulate(method="contact") finds contacts: between more kinds of shapes
+        """
+        from hapsis.mechanics.algebra.contact_geometry import solid_pairs
+
+        can_touch = solid_pairs.can_touch_in_steps if in_steps else solid_pairs.can_touch
         firsts, seconds = (pieces(model, s, n) for s, n in ((self.first, "first"), (self.second, "second")))
         for a in firsts:
             for b in seconds:
                 if not can_touch(a.kind, b.kind):
-                    raise self.wrong(impossible(a.kind, b.kind))
+                    raise self.wrong(solid_pairs.impossible(a.kind, b.kind))
         return [(a, b) for a in firsts for b in seconds]
 
 

@@ -37,8 +37,11 @@ class Speed(Fact, type_name="", noun="speed", family="generalized_speeds"):
             return
         if not isinstance(self.combination, Mapping) or not self.combination:  # pyright: ignore
             raise self.wrong(f"it must be {{speed: factor}} or a function, not {described(self.combination)}")
+        for name in self.combination:
+            if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise self.wrong(f"the name of a speed must be a text, not {described(name)}")
         factors = {
-            name: value_of(x, f'{self.label}: factor of "{str(name)[:60]}"', self.where)
+            name: value_of(x, f'{self.label}: factor of "{name[:60]}"', self.where)
             for name, x in self.combination.items()
         }
         self._set(combination=Table(factors))

@@ -57,11 +57,18 @@ def energy_unit(model: Model) -> float:
 def speed_units(model: Model) -> list[float]:
     """For each speed the unit of its coordinate: that of lengths, or 1 for angles."""
     unit = length_unit(model)
-    units: list[float] = []
+    return [1.0 if turns else unit for turns in turning(model)]
+
+
+def turning(model: Model) -> list[bool]:
+    """For each speed whether it turns something; others move it."""
+    turns: list[bool] = []
     for joint in model.moving:
         for step in joint.steps:
-            units += {"P": [unit], "ball": [1.0] * 3, "free": [1.0] * 3 + [unit] * 3}.get(step.kind, [1.0])
-    return units
+            turns += {"P": [False], "ball": [True] * 3, "free": [True] * 3 + [False] * 3}.get(
+                step.kind, [True]
+            )
+    return turns
 
 
 def coordinate_units(model: Model) -> list[float]:

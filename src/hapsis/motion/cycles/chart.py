@@ -1,8 +1,8 @@
 """Charts of the states of a phase: numbers x near a base state, with the rows of the phase met.
 
 x = (x_q, x_v, x_z) are steps along directions that the position rows allow, speeds along directions that all
-rows allow, and states of laws; each in the unit of its speed. Directions of coordinates that nothing depends
-on, as the distance that a walker has gone, are left out.
+rows allow, and states of laws; each in the units of the motion (see `Scale`). Directions of coordinates that
+nothing depends on, as the distance that a walker has gone, are left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,15 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.units import speed_units, turning
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 RANK = 1e-9  # of the largest singular value of the rows
 CLOSED = 1e-14  # of its unit, of the largest row
 STEPS = 20  # of Newton
+SMALLEST = 1e-9  # of the model's own unit: the shortest way by which states are measured
+SHORT = 1e-6  # a way that is so many times shorter than turns, or the other way round, is nothing
 
 
 class Point(NamedTuple):
@@ -33,18 +36,46 @@ class Point(NamedTuple):
         return ", ".join(shown[:12]) + (", ..." if len(shown) > 12 else "")
 
 
+class Scale(NamedTuple):
+    """The size of a motion: the unit of the way along each speed, of time, and of each state of a law."""
+
+    ways: Array
+    time: float
+    states: Array
+
+    @staticmethod
+    def of(model: Model, fastest: Array, time: float, states: Array) -> "Scale":
+        """That of a stride which takes this time, with these largest speeds and states of laws.
+
+        Lengths are measured by the longest way, angles by the largest turn, at most a radian; where one of
+        them is next to nothing, by the other in the model's own units.
+        """
+        turns, units = np.array(turning(model), bool), np.array(speed_units(model))
+        ways = fastest * time / units
+        turn = float(min(ways[turns].max(initial=0.0), 1.0))
+        way = float(ways[~turns].max(initial=0.0))
+        turn, way = (turn if turn > SHORT * way else min(way, 1.0)), (way if way > SHORT * turn else turn)
+        turn, way = max(turn, SMALLEST), max(way, SMALLEST)
+        return Scale(units * np.where(turns, turn, way), time, states)
+
+
 @final
 class Chart:
-    """The states of a model near a base state that meets its rows."""
+    """The states of a model near a base state that meets its rows, measured in a scale."""
 
     def __init__(
-        self, model: Model, base: Point, parameters: Mapping[str, float], drifting: Sequence[str] = ()
+        self,
+        model: Model,
+        base: Point,
+        parameters: Mapping[str, float],
+        scale: Scale,
+        drifting: Sequence[str] = (),
     ) -> None:
         self.base, self.loops = base, Loops(model, parameters=parameters)
-        self.units = self.loops.speed_units
+        self.units, self.time, self.states = scale
         n = len(self.units)
         self._N = self.loops.rates(np.tile(base.q, (n, 1)), np.eye(n)).T  # q̇ = N v
-        J = self.loops.relative_jacobian(base.q)
+        J = self.jacobian(base.q)
         left = np.array([self.direction(model.coordinates.index(name)) for name in drifting]).reshape(-1, n)
         self.positions = _null_space(np.concatenate([J[: self.loops.positions], left]))
         self.speeds = _null_space(J)
@@ -53,6 +84,10 @@ class Chart:
     def size(self) -> int:
         """How many numbers x has."""
         return self.positions.shape[1] + self.speeds.shape[1] + len(self.base.z)
+
+    def jacobian(self, q: Array) -> Array:
+        """The rates of the rows, in their units, by the ways of the scale."""
+        return self.loops.jacobian(q) * self.units / self.loops.row_units[:, None]
 
     def direction(self, k: int) -> Array:
         """The step along the speeds, in units, that moves one coordinate and no other."""
@@ -64,8 +99,8 @@ class Chart:
         a = self.positions.shape[1]
         b = a + self.speeds.shape[1]
         q = self._closed(self.loops.moved(self.base.q, self.units * (self.positions @ x[:a])))
-        v = self._closed_speeds(q, self.base.v + self.units * (self.speeds @ x[a:b]))
-        return Point(q, v, self.base.z + x[b:])
+        v = self._closed_speeds(q, self.base.v + self.units / self.time * (self.speeds @ x[a:b]))
+        return Point(q, v, self.base.z + self.states * x[b:])
 
     def of(self, point: Point) -> Array:
         """x of a state; exact to first order."""
@@ -78,8 +113,8 @@ class Chart:
         return np.concatenate(
             [
                 self.positions.T @ (moved / self.units),
-                self.speeds.T @ (faster / self.units),
-                point.z - self.base.z,
+                self.speeds.T @ (faster * self.time / self.units),
+                (point.z - self.base.z) / self.states,
             ]
         )
 
@@ -89,14 +124,14 @@ class Chart:
             gap = self.loops.relative_gap(q)[:rows]
             if np.abs(gap).max() < CLOSED:
                 break
-            J = self.loops.relative_jacobian(q)[:rows]
+            J = self.jacobian(q)[:rows]
             q = self.loops.moved(q, -self.units * (np.linalg.pinv(J, rcond=RANK) @ gap))
         return q
 
     def _closed_speeds(self, q: Array, v: Array) -> Array:
         if not self.loops.names:
             return v
-        J = self.loops.relative_jacobian(q)
+        J = self.jacobian(q)
         rate = J @ (v / self.units) + self.loops.drift(q) / self.loops.row_units
         return v - self.units * (np.linalg.pinv(J, rcond=RANK) @ rate)
 

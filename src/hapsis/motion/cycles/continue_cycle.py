@@ -11,11 +11,12 @@ from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.cycles.chart import Array, Point
-from hapsis.motion.cycles.find_cycle import Cycle, find_cycle, solved
+from hapsis.motion.cycles.find_cycle import Cycle, find_cycle, solved, whole_from
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.view.plots import Plot
 from hapsis.view.series import Panel, Series
 
+MOST_CYCLES = 100_000  # of one branch
 NARROWEST = 2e-3  # of the whole range: a step between two values is not made shorter
 LOCATED = 1e-9  # of the value of the parameter: how exactly a doubling is located
 REACH = 4e-3  # of the range: how far behind a doubling the doubled branch begins
@@ -106,10 +107,11 @@ class Branch(Immutable):
         """
         if not self.doublings:
             raise SolveError("no multiplier passes -1 on this branch, so that none begins there")
-        at = self.doublings[which]
+        at = self.doublings[whole_from(which, "which", 0, len(self.doublings) - 1)]
+        to, steps = real(to, "to"), whole_from(steps, "steps", 2, MOST_CYCLES)
         first = _first_doubled(self.parameter, at, to)
         begin = first.parameters[self.parameter]  # near it cycles change as a square root
-        values = begin + (to - begin) * np.linspace(0.0, 1.0, max(int(steps), 2)) ** 2
+        values = begin + (to - begin) * np.linspace(0.0, 1.0, steps) ** 2
         return _followed(first, self.parameter, values)
 
     def __str__(self) -> str:
@@ -152,7 +154,7 @@ def continue_cycle(
     period       about the time of one stride, s; found by a trial if None
     parameters   {name: value} other than the model's own
     drifting     coordinates that nothing depends on; found by trials if None
-    tolerance    how far the state may be from itself after one cycle, in the model's own units
+    tolerance    how far the state may be from itself after one cycle, in the units of its motion
 
     Between two values shorter steps are taken where the cycle changes fast. Where none is found any more the
     branch ends there and says so in `end`. A multiplier that passes -1 is located.
@@ -160,6 +162,8 @@ def continue_cycle(
     if not isinstance(along, Mapping) or len(along) != 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"along must be {{parameter: values}}, not {described(along)}")
     [(name, given)] = along.items()
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"along names {described(name)}", expected="the name of a parameter")
     values = np.array([real(x, f'along "{name}"') for x in np.ravel(np.asarray(given, dtype=object))])
     if len(values) == 2:
         values = np.linspace(values[0], values[1], 20)

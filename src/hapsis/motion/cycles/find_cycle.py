@@ -16,8 +16,10 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.cycles.chart import Array, Point
 from hapsis.motion.cycles.poincare_map import Lost, PoincareMap
 from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.simulate.distinct_names import distinct_names
 
 MOST = 30  # steps of Newton
+MOST_STRIDES = 1000
 SHORTEST = 1.0 / 64.0  # of a step of Newton: below it there is no way down
 LARGEST = 0.5  # of a step of Newton, in the units of the chart
 NEUTRAL = 1e-6  # a multiplier that close to 1 leaves a step of Newton undecided
@@ -35,7 +37,8 @@ class Cycle(Immutable):
     period        the time of one cycle, s
     multipliers   how much small errors grow in one cycle (Floquet), the largest first; those of directions
                   that the event removes are zero
-    residual      how far the state is from itself after one cycle, in the model's own units
+    residual      how far the state is from itself after one cycle, in the units of its motion: ways by the
+                  longest one, speeds by that over its time
     strides       occurrences of the event in one cycle
     event         its name
     phase         the phase after it
@@ -118,27 +121,37 @@ def find_cycle(
     parameters   {name: value} other than the model's own
     drifting     coordinates that nothing depends on, as the distance gone, and that need not come back;
                  found by trials if None
-    tolerance    how far the state may be from itself after one cycle, in the model's own units
+    tolerance    how far the state may be from itself after one cycle, in the units of its motion
 
     The cycle need not be stable. An error says what failed: the motion fell and never came back, or Newton's
     method did not converge.
     """
     if not isinstance(hybrid, Hybrid):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"find_cycle takes a Hybrid, not {described(hybrid)}")
-    if not isinstance(strides, int) or not 1 <= strides <= 1000:  # pyright: ignore
-        raise ModelError(f"strides is {described(strides)}", expected="a whole number from 1 to 1000")
+    strides = whole_from(strides, "strides", 1, MOST_STRIDES)
     tolerance = real(tolerance, "tolerance")
     if not 1e-12 <= tolerance <= 1e-3:
         raise ModelError(f"tolerance is {tolerance:g}", expected="from 1e-12 to 1e-3")
     accuracy = max(INTEGRATION * tolerance, 1e-13)
-    poincare = PoincareMap(hybrid, event, parameters or {}, accuracy, drifting, period)
+    free = None if drifting is None else distinct_names(drifting, "drifting")
     if isinstance(near, Cycle):
-        poincare = near.map.at(parameters or {})
-        point = near.point
-    else:
-        point = poincare.landed(near).point
-        poincare.find_drifting(point)
+        parameters = {**near.parameters, **(parameters or {})}
+        if near.map.hybrid is hybrid and event in (None, near.event) and free is None and period is None:
+            return solved(near.map.at(parameters, accuracy), near.point, strides, tolerance)
+        near = {"phase": near.phase, **near.map.values(near.point)}
+    poincare = PoincareMap(hybrid, event, parameters or {}, accuracy, free, period)
+    point = poincare.landed(near)
+    poincare.measure(point)
+    poincare.find_drifting(point)
     return solved(poincare, point, strides, tolerance)
+
+
+def whole_from(number: Any, what: str, least: int, most: int) -> int:
+    """A whole number within these bounds."""
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        shown = number if isinstance(number, int) else described(number)
+        raise ModelError(f"{what} is {shown}"[:120], expected=f"a whole number from {least} to {most}")
+    return number
 
 
 def solved(poincare: PoincareMap, point: Point, strides: int, tolerance: float) -> Cycle:

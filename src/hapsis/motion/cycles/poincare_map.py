@@ -13,14 +13,17 @@ import numpy as np
 
 from hapsis.errors import ModelError, Notice, SolveError, check_known
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
-from hapsis.motion.cycles.chart import Array, Chart, Point
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.cycles.chart import Array, Chart, Point, Scale
 from hapsis.motion.cycles.stride_runs import StrideRuns
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.simulate.simulate import simulate
 
 FIRST, LONGEST = 10.0, 5120.0  # s: how long the first stride may take at first, and at last
 SLOWER = 8.0  # times: a stride that takes that much longer than the first never ends
+LONGEST_PERIOD = 1e9  # s, that may be given
 STEP = 1e-4  # of derivatives, in the units of the chart
 SHIFT = 0.6180339887  # of a coordinate on which nothing should depend, of its unit
 SAME = 1e-7  # what such a shift may change, in the units of the chart
@@ -64,15 +67,16 @@ class PoincareMap:
         self.hybrid, self.event, self.phase = hybrid, event, hybrid.start
         self.parameters, self.tolerance = dict(parameters), tolerance
         self.drifting = None if drifting is None else tuple(drifting)
-        self.limit = None if period is None else SLOWER * period
+        self.limit = None if period is None else SLOWER * _time(period)
         self.names: tuple[str, ...] = ()  # of states of laws
+        self.scale: Scale | None = None
         self._prepared: StrideRuns | None = None
 
-    def at(self, parameters: Mapping[str, float]) -> "PoincareMap":
-        """The same map with other values of parameters."""
+    def at(self, parameters: Mapping[str, float], tolerance: float | None = None) -> "PoincareMap":
+        """The same map with other values of parameters, and with another tolerance of runs if given."""
         every = self.parameters | dict(parameters)
-        other = PoincareMap(self.hybrid, self.event, every, self.tolerance, self.drifting)
-        other.phase, other.limit, other.names = self.phase, self.limit, self.names
+        other = PoincareMap(self.hybrid, self.event, every, tolerance or self.tolerance, self.drifting)
+        other.phase, other.limit, other.names, other.scale = self.phase, self.limit, self.names, self.scale
         return other
 
     @property
@@ -84,32 +88,42 @@ class PoincareMap:
     def chart(self, point: Point) -> Chart:
         """The chart of a point on the section."""
         known = {n: x for n, x in self.parameters.items() if n in self.model.parameters}
-        return Chart(self.model, point, known, self.drifting or ())
+        assert self.scale is not None
+        return Chart(self.model, point, known, self.scale, self.drifting or ())
 
     # the motion ----------------------------------------------------------------------------------
 
-    def landed(self, near: Any) -> Stride:
+    def landed(self, near: Any) -> Point:
         """The first point on the section from any start; it decides what was left open."""
+        result = self._until_event(self.hybrid, near, None)
+        self.event = result.events[-1].name
+        self.phase, self.names = result.memory.phase, tuple(result.memory.names)
+        return _last(result)
+
+    def measure(self, point: Point) -> None:
+        """Takes the size of the first stride as the scale of states, and its time as a limit of others."""
+        result = self._until_event(replace(self.hybrid, start=self.phase), self.start(point), point)
+        time = float(result.t[-1] - result.t[0])
+        self.limit = self.limit or SLOWER * time
+        fastest = [float(np.abs(result[name]).max()) for name in self.model.speeds]
+        states = [float(np.abs(result[name]).max()) or 1.0 for name in self.names]
+        self.scale = Scale.of(self.model, np.array(fastest), time, np.array(states))
+
+    def _until_event(self, hybrid: Hybrid, start: Any, point: Point | None) -> Any:
+        """The motion up to the event, or to the first one where none is named; `Lost` without it."""
         limit = self.limit or FIRST
         while True:
-            result = self._run(self.hybrid, limit, near)
-            ends = {event.name for event in self.hybrid.events if event.stop}
-            happened = [
-                each.name
-                for each in result.events
-                if self.event in (None, each.name) and each.name not in ends
-            ]
-            if happened or limit >= LONGEST or self.limit is not None or not result.success:
+            result = self._run(self._stopping(hybrid), limit, start)
+            if not isinstance(result, Result):
+                raise ModelError("near or the parameters are those of many runs", expected="one state")
+            if result.status != "done" or limit >= LONGEST or self.limit is not None:
                 break
             limit *= 8.0
-        if not happened:
-            raise self._lost(float(result.t[-1] - result.t[0]), result.message, None)
-        self.event = happened[0]
-        result = self._run(self._stopping(self.hybrid), limit, near)
-        self.phase, self.names = result.memory.phase, tuple(result.memory.names)
-        time = float(result.t[-1] - result.t[0])
-        self.limit = self.limit or SLOWER * max(time, 1e-3 * limit)
-        return Stride(_last(result), time)
+        ends = {event.name for event in self.hybrid.events if event.stop}
+        last = result.events[-1].name if result.events else ""
+        if result.status != "event" or last in ends or self.event not in (None, last):
+            raise self._lost(float(result.t[-1] - result.t[0]), result.message, point)
+        return result
 
     def after(self, point: Point, strides: int = 1) -> Stride:
         """The point after so many strides; `Lost` where the motion does not come back."""
@@ -143,13 +157,17 @@ class PoincareMap:
         model = self.model
         if not self.names:
             return State(model.coordinates, model.speeds, point.q, point.v)
-        names = (*model.coordinates, *model.speeds, *self.names)
-        return dict(zip(names, (*point.q, *point.v, *point.z), strict=True))
+        return self.values(point)
+
+    def values(self, point: Point) -> dict[str, float]:
+        """{name: value} of a point."""
+        names = (*self.model.coordinates, *self.model.speeds, *self.names)
+        return dict(zip(names, map(float, (*point.q, *point.v, *point.z)), strict=True))
 
     def _stopping(self, hybrid: Hybrid) -> Hybrid:
-        """The hybrid that stops at the section."""
+        """The hybrid that stops at the section, or at any event where none is named."""
         return replace(
-            hybrid, events=[replace(e, stop=e.name == self.event or e.stop) for e in hybrid.events]
+            hybrid, events=[replace(e, stop=self.event in (None, e.name) or e.stop) for e in hybrid.events]
         )
 
     def _run(self, hybrid: Hybrid, until: float, start: Any) -> Any:
@@ -175,7 +193,7 @@ class PoincareMap:
             return
         reference, names = self.after(point), list[str]()
         chart = self.chart(reference.point)
-        rows = chart.loops.relative_jacobian(reference.point.q)[: chart.loops.positions]
+        rows = chart.jacobian(reference.point.q)[: chart.loops.positions]
         for k, name in enumerate(self.model.coordinates):
             held = np.abs(rows @ chart.direction(k)).max(initial=0.0) > 0.0
             if held or name not in self.model.plain:
@@ -203,6 +221,13 @@ class PoincareMap:
             wide, narrow = ((image(h * e) - image(-h * e)) / (2 * h * STEP) for h in (1.0, 0.5))
             columns.append((4.0 * narrow - wide) / 3.0)
         return np.array(columns).reshape(chart.size, chart.size).T
+
+
+def _time(period: float) -> float:
+    period = real(period, "period")
+    if not 0.0 < period <= LONGEST_PERIOD:
+        raise ModelError(f"period is {period:g} s", expected=f"above 0, to {LONGEST_PERIOD:g} s")
+    return period
 
 
 def _last(result: Any) -> Point:

@@ -10,7 +10,7 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.mechanics.model.state import State
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.hybrid.hybrid_run import PhaseForm, PhaseLog, PhaseRows, PhaseSwitch
-from hapsis.motion.hybrid.simulate_hybrid import hybrid_run
+from hapsis.motion.hybrid.simulate_hybrid import HybridOptions, hybrid_run
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import run_options
 from hapsis.motion.simulate.run.run_parts import RunParts
@@ -41,9 +41,8 @@ class StrideRuns:
         assert hybrid.start is not None
         options = run_options("order8", tolerance=tolerance, watchdog=False)
         self.options, self.span = replace(options, stiffness=False), (0.0, limit)
-        run, self.machine, _ = hybrid_run(
-            hybrid, hybrid.start, limit, start, None, self.options, limit, None, (), parameters, 1
-        )
+        asked = HybridOptions(limit, self.options, every=limit, threads=1)
+        run, self.machine, _ = hybrid_run(hybrid, start, parameters, asked)
         self.kernels, self.first = run.kernels, list(hybrid.phases).index(hybrid.start)
 
     def end(self, y: Array) -> End:

@@ -18,9 +18,11 @@ def failure(machine: PhaseMachine, integrator: Any, asked: int) -> tuple[str, st
     if asked == native.WEAK:
         return "singular", f't = {t:.9g}: phase "{present[:60]}" is at a singular position of its constraints'
     if asked == native.ZENO:
+        struck = any(isinstance(a, Impact) for a in machine.transitions[int(memory.number)].actions)
+        remedy = "give its impact rest=" if struck else "write it as an impact with rest="
         return "zeno", (
             f"{event} happens ever faster, within {native.INSTANT:g} s of the one before: "
-            "give its impact rest=, the phase in which bounces end"
+            f"{remedy}, the phase in which bounces end"
         )
     if asked == native.CHATTERING:
         return "chattering", (

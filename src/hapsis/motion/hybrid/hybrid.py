@@ -79,7 +79,7 @@ class Hybrid(Immutable):
                     if not self.model.has_frame(point):
                         raise ModelError(f'{what}: impact names "{point[:60]}", which is no frame')
             elif isinstance(action, Swap):
-                check_partners(self.model, action)
+                check_partners(self.model, action, f"{what}: swap")
         if not event.stop and event.of_hybrids and not (event.then or event.to):
             raise ModelError(f"{what} does nothing", remedy="give then=, to= or stop=True")
 
@@ -107,6 +107,11 @@ class Hybrid(Immutable):
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, which all phases have."""
         return self.model.speeds
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of the models of all phases, each once."""
+        return tuple(dict.fromkeys(text for model in self.phases.values() for text in model.warnings))
 
     def pose(self, name: str) -> dict[str, float]:
         """{coordinate or speed: number} of one of the poses of the phase that a motion begins in."""
@@ -147,6 +152,14 @@ class Hybrid(Immutable):
         from hapsis.motion.hybrid.hybrid_stepper import hybrid_stepper
 
         return hybrid_stepper(self, dt, **options)
+
+    def ending(self, z: Sequence[float]) -> str:
+        """Why the steps of `hs.stepper` have ended: status, time and names by their last z; empty while
+        they go on.
+        """
+        from hapsis.motion.hybrid.step_status import ending
+
+        return ending(list(self.phases), [event.name for event in self.events], z)
 
     def program(self, stem: str, until: Any, start: Any, **options: Any) -> Any:
         """What its program in C is made of; `hs.export_program` calls it."""

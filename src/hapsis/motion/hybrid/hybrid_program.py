@@ -4,15 +4,15 @@ The motion is computed once to see at which poses phases begin: there the partit
 chosen.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.backends.c.program_facts import Phase, Program, ProgramEvent, Transition
-from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.progress_bar import Bar
+from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.errors import SolveError
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.hybrid.actions import Impact, Swap
@@ -21,8 +21,9 @@ from hapsis.motion.hybrid.hybrid_result import hybrid_result
 from hapsis.motion.hybrid.impacts import jump
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.hybrid.machine import Transition as Change
-from hapsis.motion.hybrid.simulate_hybrid import hybrid_run, start_phase
-from hapsis.motion.hybrid.transitions import HybridSymbols, ResetWriter, watch_values
+from hapsis.motion.hybrid.readings import Foot
+from hapsis.motion.hybrid.simulate_hybrid import HybridOptions, hybrid_run, start_phase
+from hapsis.motion.hybrid.transitions import ResetWriter, value_function
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.program.export_program import default_outputs, held_values
 from hapsis.motion.simulate.program.file_quantities import (
@@ -46,9 +47,9 @@ def hybrid_program(
     options: Mapping[str, float],
 ) -> Program:
     """The facts of the program."""
-    name, start = start_phase(hybrid, start)
+    name = start_phase(hybrid, start)[0]
     how = replace(run_options(tolerance=1e-8), method="order8", stiffness=False)
-    run, machine, rows = hybrid_run(hybrid, name, until, start, near, how, None, inputs, (), parameters, None)
+    run, machine, rows = hybrid_run(hybrid, start, parameters, HybridOptions(until, how, near, inputs=inputs))
     y = run.state().copy()
     run.go(Bar(False))
     result = hybrid_result(run, machine, rows, "")
@@ -84,8 +85,9 @@ def _facts(
     phases: list[Phase] = []
     columns: tuple[str, ...] = ()
     for p, system in enumerate(systems):
-        columns, row = OutputColumns(system).function(names, {"phase": float(p)})
-        watched = _watched(system, machine, p)
+        more = _foot_forces(machine.hybrid.watch, system)
+        columns, row = OutputColumns(system, more).function(names, {"phase": float(p)})
+        watched = value_function(system, machine.events, machine.active[p])
         phases.append(Phase(machine.phases[p].name, system.motion(), row, system.closing(), watched))
     changes = [_transition(machine, systems, result, change) for change in machine.transitions]
     functions = [f for phase in phases for f in (phase.motion, phase.columns, phase.closing, phase.watched)]
@@ -112,13 +114,15 @@ def _facts(
     )
 
 
-def _watched(system: System, machine: PhaseMachine, p: int) -> Function:
-    """(t, y, begun, ...) -> g: the values that pass zero, at a state that is closed already."""
-    symbols = HybridSymbols.of(system)
-    zero = symbols.x["y"][0] * 0.0
-    view = symbols.view(system, symbols.x)
-    values = watch_values(machine.events, machine.active[p], view, zero)
-    return symbols.function(system, "watched", {"g": values})
+def _foot_forces(feet: Sequence[Foot], system: System) -> dict[str, Callable[[Mapping[str, Any]], Any]]:
+    """{column: its value from the loads} of feet that are watched; 0 in phases that do not hold them."""
+
+    def value(foot: Foot, name: str) -> Callable[[Mapping[str, Any]], Any]:
+        if foot.pin(system.model) is None:
+            return lambda loads: 0.0
+        return lambda loads: foot.forces(system.model, list(loads["lam"]), sqrt)[name]
+
+    return {name: value(foot, name) for foot in feet for name in foot.columns}
 
 
 def _transition(

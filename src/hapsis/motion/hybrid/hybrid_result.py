@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.names import drive_effort_name
-from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.result import GOOD, Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.state import State
 from hapsis.motion.hybrid.hybrid_run import PhaseRows
@@ -106,7 +105,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         t=t,
         columns=columns,
         status=run.status,
-        message=run.message,
+        message=_in_phase(run, last),
         events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
         energy_drift=run.energy.drift,
         constraint_error=record.error,
@@ -124,6 +123,13 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
             *vector[machine.size + native.BEGUN :].tolist(),
         ),
     )
+
+
+def _in_phase(run: Run, phase: str) -> str:
+    """The message of a run; where it fails, with the phase."""
+    if run.status in GOOD or 'phase "' in run.message:
+        return run.message
+    return f'{run.message}, in phase "{phase[:60]}"'
 
 
 def _accelerations(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
@@ -173,20 +179,12 @@ def _pressed(foot: Foot) -> Columned:
     """The normal force on a foot and what friction has left, in phases that hold it."""
 
     def columns(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-        kernels, system, pin = phase.kernels, phase.system, foot.pin(phase.model)
+        kernels, system = phase.kernels, phase.system
         assert kernels is not None and system is not None
-        if pin is None:
+        if foot.pin(phase.model) is None:
             return {}
         lam = system.loads(lambda f: kernels.rows(f, *rows))["lam"]
-        names = constraint_names(phase.model)
-        force = {
-            axis: lam[:, names.index(f"{pin}.{axis}")] if f"{pin}.{axis}" in names else np.zeros(len(rows.t))
-            for axis in "xyz"
-        }
-        values = [force["z"]]
-        if foot.friction is not None:
-            values.append(foot.friction * force["z"] - np.hypot(force["x"], force["y"]))
-        return dict(zip(foot.columns, values, strict=True))
+        return foot.forces(phase.model, lam.T, np.sqrt)
 
     return columns
 

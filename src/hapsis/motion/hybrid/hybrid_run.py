@@ -127,23 +127,28 @@ class PhaseLog:
         vectors[:, 0, size:] = np.stack([before, begun[:-1], losses[:-1]], axis=1)
         vectors[:, 1, size:] = np.stack([after, begun[1:], losses[1:]], axis=1)
         names: dict[tuple[int, int, int], tuple[str, ...]] = {}
-        happened = [self._event(row, names) for row in rows.tolist()]
+        impulses = rows[:, native.ROW + 2 * size :].tolist()
+        happened = [
+            self._event(row, own, names)
+            for row, own in zip(rows[:, : native.ROW].tolist(), impulses, strict=True)
+        ]
         return happened, np.repeat(t, 2), vectors.reshape(-1, size + native.MORE)
 
-    def _event(self, row: list[float], rows_of: dict[tuple[int, int, int], tuple[str, ...]]) -> PhaseEvent:
+    def _event(
+        self, row: list[float], impulses: list[float], rows_of: dict[tuple[int, int, int], tuple[str, ...]]
+    ) -> PhaseEvent:
         machine = self.machine
         key = which, before, after = int(row[native.WHICH]), int(row[native.BEFORE]), int(row[native.AFTER])
         if key not in rows_of:
             rows_of[key] = machine.rows_of(*key)
         names = rows_of[key]
-        first = native.ROW + 2 * machine.size
         return PhaseEvent(
             row[native.TIME],
             machine.events[which].name,
             machine.phases[before].name,
             machine.phases[after].name,
             -row[native.ENERGY],
-            dict(zip(names, row[first : first + len(names)], strict=True)),
+            dict(zip(names, impulses, strict=False)),
         )
 
 
@@ -168,6 +173,7 @@ class PhaseSwitch:
     def started(self, integrator: Integrator) -> None:
         """Leads a new integration through the phases."""
         self.machine.join(integrator.use_phases(self.machine.kernels, **self.machine.fields()))
+        integrator.enter = lambda integrator: self._enter(integrator) == 0
 
     def respond(self, run: Run) -> str:
         """Writes what is missing; the status where the run cannot go on, else empty."""
@@ -179,7 +185,7 @@ class PhaseSwitch:
             run.message = f'event "{name[:60]}" at t = {run.integrator.t:.9g} s'
             return "event"
         if asked == native.ENTRY:
-            asked = self._enter(run)
+            asked = self._enter(run.integrator)
             if not asked:
                 return ""
         if asked == native.WEAK and self._repartition(run):
@@ -187,12 +193,12 @@ class PhaseSwitch:
         status, run.message = failure(machine, run.integrator, asked)
         return status
 
-    def _enter(self, run: Run) -> int:
+    def _enter(self, integrator: Integrator) -> int:
         """Makes the Kernels of a reset, and of the phase that it leads to; 0, or what prevents it."""
         machine = self.machine
         assert machine.phased is not None
-        number, t = int(machine.phased.memory.number), run.integrator.t
-        each, y = machine.transitions[number], run.integrator.y
+        number, t = int(machine.phased.memory.number), integrator.t
+        each, y = machine.transitions[number], integrator.y
         phase = machine.phases[each.after]
         key = number, t
         arrived = machine.arrival(number, t, y, float(y[machine.size + native.BEGUN]))

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.elementary_functions import abs, where
+from hapsis.compiler.ir.graph.elementary_functions import abs, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.hybrid.hybrid_step import MORE, HybridStep
 from hapsis.motion.hybrid.phase_system import PhaseSystem
+from hapsis.motion.hybrid.readings import Foot
 from hapsis.motion.hybrid.simulate_hybrid import PHASE, start_phase
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
@@ -21,6 +22,7 @@ from hapsis.motion.simulate.run.step_stability import check_step
 from hapsis.motion.simulate.step_outputs import StepOutputs
 from hapsis.motion.simulate.step_writer import StepWriter
 
+STATUS = "status"  # the output that is 0 while the motion goes on
 ONLY = {"method": ("rk4", "a hybrid steps by"), "hold": ("zero", "inputs of a hybrid have the hold")}
 
 
@@ -38,8 +40,8 @@ def hybrid_stepper(
 ) -> Function:
     """(q, v, z, t, inputs) -> q, v, z, t, outputs: one step of dt seconds, through the events in it.
 
-    The last two numbers of z are the number of the phase and the time at which it began. `phase` is an
-    output too.
+    The last four numbers of z are the number of the phase, the time at which it began, the status of the
+    motion and the number of the event that ended it. `phase` and `status` are outputs too.
     """
     for name, value in (("method", method), ("hold", hold)):
         allowed, what = ONLY[name]
@@ -125,15 +127,19 @@ class _Written:
         before = [*q, *v, *z]
         u = list(writer.given.values())
         after = self.step.state(before, t, u)
-        names = [name for name in outputs if name != PHASE]
-        measured = self._measured(names, before[:-MORE], after[:-MORE], after[-MORE])
-        if PHASE in outputs:
-            measured[PHASE] = after[-MORE]
+        phase, _, status, _ = after[-MORE:]
+        names = [name for name in outputs if name not in (PHASE, STATUS)]
+        measured = self._measured(names, before[:-MORE], after[:-MORE], phase)
+        measured |= {PHASE: where(status > 0.0, -1.0 + 0.0 * t, phase), STATUS: status}
         ends = (len(q), len(q) + len(v))
         states = {"q": after[: ends[0]], "v": after[ends[0] : ends[1]], "z": after[ends[1] :]}
         ports = {"q": q, "v": v, "z": z, "t": t, **{n: writer.given[writer.held_name(n)] for n in inputs}}
         defaults = {"q": y[: ends[0]], "v": y[ends[0] : ends[1]]}
-        defaults |= {"z": [*y[ends[1] : -1], float(first), 0.0], "t": 0.0, **dict.fromkeys(inputs, 0.0)}
+        defaults |= {
+            "z": [*y[ends[1] : -1], float(first), 0.0, 0.0, 0.0],
+            "t": 0.0,
+            **dict.fromkeys(inputs, 0.0),
+        }
         known = {**states, "t": t + writer.dt, **{name: measured[name] for name in outputs}}
         return Function("step", ports, known, defaults=defaults)
 
@@ -141,13 +147,26 @@ class _Written:
         """The outputs by the system of the phase at the end of the step."""
         if not names:
             return {}
-        every = [StepOutputs(writer, [before, after]).of(names) for writer in self.writers]
+        feet = [foot for foot in self.hybrid.watch if {*foot.columns} & {*names}]
+        own = [name for name in names if not any(name in foot.columns for foot in feet)]
+        every = [StepOutputs(writer, [before, after]).of(own) for writer in self.writers]
+        for values, writer in zip(every, self.writers, strict=True):
+            values |= {n: x for foot in feet for n, x in _pressed(foot, writer, after).items() if n in names}
         values = dict(every[0])
         for k, others in enumerate(every[1:], start=1):
             here = abs(phase - float(k)) < 0.5
             for name, value in others.items():
                 values[name] = _chosen(here, value, values[name])
         return values
+
+
+def _pressed(foot: Foot, writer: StepWriter, after: Any) -> dict[str, Any]:
+    """The forces on a foot at the end of a step; zero in a phase that does not hold it."""
+    loads = writer.system.constraint_loads()
+    if loads is None or foot.pin(writer.system.model) is None:
+        return dict.fromkeys(foot.columns, writer.t * 0.0)
+    lam = loads.outputs_by_name(writer.call(loads, 1.0, after, writer.inputs.told(0.0, 1.0)))["lam"]
+    return foot.forces(writer.system.model, list(lam), sqrt)
 
 
 def _chosen(here: Any, a: Any, b: Any) -> Any:

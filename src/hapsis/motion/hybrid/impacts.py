@@ -112,12 +112,17 @@ def _struck(model: Model, points: Sequence[str]) -> Model:
 
 def _partition(model: Model, first: Sequence[str], then: Sequence[str], q: Array) -> Partition:
     """The best partition of these rows, as far as they say something; the first come before the others."""
-    loops = Loops(model)
+    loops = _loops(model)
     at = {name: k for k, name in enumerate(loops.names)}
     mine = [name for name in first if name in at]
     names = [*mine, *(name for name in then if name in at)]
     best = pivots(loops.relative_jacobian(q)[[at[n] for n in names]], loops.held, first=len(mine))
     return Partition(best.dependent, tuple(names[k] for k in best.rows[: best.rank]))
+
+
+def _loops(model: Model) -> Loops:
+    """The rows of a model with its own numbers, kept with it."""
+    return derived(model, (Loops, "impacts"), lambda: Loops(model))
 
 
 def held(model: Model, point: str, q: Array) -> bool:
@@ -127,6 +132,6 @@ def held(model: Model, point: str, q: Array) -> bool:
     if not constraint_names(model):
         return False
     native = derived(model, ("native jacobian", point), lambda: compile(jacobian(model, point)))
-    row, J = np.asarray(native(q))[UP], Loops(model).jacobian(q)
+    row, J = np.asarray(native(q))[UP], _loops(model).jacobian(q)
     rest = row - J.T @ np.linalg.lstsq(J.T, row, rcond=None)[0]
     return bool(np.linalg.norm(rest) <= FREE * np.linalg.norm(row))

@@ -235,7 +235,11 @@ class PhaseMachine:
         each = self.transitions[k]
         before = self.phases[each.before]
         assert before.kernels is not None and before.system is not None
-        writer = ResetWriter(before.system, self.events[each.event], each.actions)
-        function = self._kept(before, ("arrival", k), writer.arrival)
+        system = before.system
+
+        def write() -> Function:
+            return ResetWriter(system, self.events[each.event], each.actions).arrival()
+
+        function = self._kept(before, ("arrival", k), write)
         y = self.closed(each.before, t, y)
         return before.kernels.values(function, t=t, y=y, begun=begun)["arrived"]

@@ -9,21 +9,21 @@ from hapsis.motion.hybrid.actions import Swap
 SAME = 1e-12  # relative: bodies that differ by more are not equal
 
 
-def check_partners(model: Model, swap: Swap) -> None:
-    """Refuses a swap that names no body, or bodies that are not equal."""
+def check_partners(model: Model, swap: Swap, what: str = "swap") -> None:
+    """Refuses a swap that names no body, or bodies that are not equal; `what` it is called."""
     pairs = [(name, swap.renamed(name)) for name in model.bodies if swap.renamed(name) != name]
     if not pairs:
         raise ModelError(
-            f'swap: no name of a body contains "{swap.first[:60]}" or "{swap.second[:60]}" as a word'
+            f'{what}: no name of a body contains "{swap.first[:60]}" or "{swap.second[:60]}" as a word'
         )
     for name, other in pairs:
         if other not in model.bodies:
-            raise ModelError(f'swap: body "{name[:60]}" has no partner "{other[:60]}"')
+            raise ModelError(f'{what}: body "{name[:60]}" has no partner "{other[:60]}"')
         mine, its = (_numbers(model, model.bodies[n]) for n in (name, other))
         for field in mine.keys() | its.keys():
             if not _same(mine.get(field), its.get(field)):
                 raise ModelError(
-                    f'swap: bodies "{name[:60]}" and "{other[:60]}" differ in {field[:60]}',
+                    f'{what}: bodies "{name[:60]}" and "{other[:60]}" differ in {field[:60]}',
                     expected="equal bodies: a swap only exchanges their names",
                 )
 

@@ -7,9 +7,10 @@ from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.motion.hybrid.phase_system import watch_function
-from hapsis.motion.hybrid.transitions import ResetWriter
+from hapsis.motion.hybrid.transitions import value_function
 from hapsis.motion.simulate.equations.system import System
+
+NUDGE = 1e-8  # s: over which the rates of values are taken
 
 Vector = Sequence[Any]
 
@@ -62,27 +63,20 @@ def phase_motion(system: System, substeps: int) -> Function:
 
 
 def phase_values(system: System, events: Sequence[Any], active: Sequence[bool]) -> Function:
-    """(y, t, begun, u) -> g: the values of all events in a phase."""
-    watch = watch_function(system, events, active)
+    """(y, t, begun, u) -> g: the values of all events in a phase, and behind them their rates."""
+    watch, motion = value_function(system, events, active), system.motion()
     graph = Graph()
     y = list(symbols("y", system.layout.size - 1, graph=graph))
     t, begun = symbol("t", graph=graph), symbol("begun", graph=graph)
     u = list(symbols("u", len(system.held), graph=graph))
-    values = list(watch(*arguments(system, watch, y, t, u, begun)))[: len(events)]
     inputs = {"y": y, "t": t, "begun": begun, **({"u": u} if u else {})}
-    return Function("values", inputs, {"g": [x + 0.0 * t for x in values]})
 
+    def values(y: Vector, t: Any) -> list[Any]:
+        return [x + 0.0 * t for x in blocks.call(watch, *arguments(system, watch, y, t, u, begun))]
 
-def phase_masks(system: System, events: Sequence[Any], asked: Sequence[bool]) -> Function:
-    """(y, t, begun, u) -> masks: whether the conditions of the asked events hold in a phase; else 1."""
-    graph = Graph()
-    y = list(symbols("y", system.layout.size - 1, graph=graph))
-    t, begun = symbol("t", graph=graph), symbol("begun", graph=graph)
-    u = list(symbols("u", len(system.held), graph=graph))
-    masks = [1.0 + 0.0 * t for _ in events]
-    for i, (event, on) in enumerate(zip(events, asked, strict=True)):
-        if on and event.only:
-            mask = ResetWriter(system, event, ()).mask()
-            masks[i] = mask(*arguments(system, mask, y, t, u, begun)) + 0.0 * t
-    inputs = {"y": y, "t": t, "begun": begun, **({"u": u} if u else {})}
-    return Function("masks", inputs, {"masks": masks})
+    if not any(active):
+        return Function("values", inputs, {"g": [1.0 + 0.0 * t] * len(events) + [0.0 * t] * len(events)})
+    rate = list(blocks.call(motion, *arguments(system, motion, y, t, u)))[:-1]
+    now, then = values(y, t), values([x + NUDGE * r for x, r in zip(y, rate, strict=True)], t + NUDGE)
+    rates = [(b - a) * (1.0 / NUDGE) for a, b in zip(now, then, strict=True)]
+    return Function("values", inputs, {"g": [*now, *rates]})

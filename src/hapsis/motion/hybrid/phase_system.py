@@ -6,18 +6,17 @@ from typing import Any, final
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.elementary_functions import abs, minimum
-from hapsis.compiler.ir.graph.expr import symbols
-from hapsis.mechanics.formalisms.deferred_verbs import dependent_pivots
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.checks.changed_values import has_number, parameter_values
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes, pivot_units
 from hapsis.motion.hybrid.transitions import HybridSymbols, watch_values
-from hapsis.motion.simulate.equations.closed_system import ClosedSystem, has_constraints
+from hapsis.motion.simulate.equations.closed_system import ClosedSystem, has_constraints, pivot_values
 from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
-from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.kernels import Kernels, known_parameters
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
 from hapsis.motion.simulate.run.events import Event
@@ -31,12 +30,18 @@ FAR = 1e300
 class PhaseSystem:
     """A phase: its model, the system by the partition of the moment, and the Kernels of a run.
 
-    loops      its constraint rows in numbers; None where it has none
+    loops      its constraint rows in numbers, made if not given; None where it has none
     system     None until a pose is known at which it begins
     """
 
     def __init__(
-        self, name: str, model: Model, inputs: Inputs, parameters: Mapping[str, float], threads: int | None
+        self,
+        name: str,
+        model: Model,
+        inputs: Inputs,
+        parameters: Mapping[str, float],
+        threads: int | None,
+        loops: Loops | None = None,
     ) -> None:
         self.name, self.model, self.inputs = name, model, inputs
         self.parameters, self.threads = dict(parameters), threads
@@ -48,27 +53,29 @@ class PhaseSystem:
         self.limits = np.array([WEAK, FAR])
         self.reference = np.zeros(0)
         if has_constraints(model):
-            self.loops = Loops(model, inputs=inputs.drive_values(0.0), parameters=self._known(parameters))
+            self.loops = loops or Loops(
+                model, inputs=inputs.drive_values(0.0), parameters=self._known(parameters)
+            )
         else:
             self._use(TreeSystem(model, inputs, self.store))
 
     def _known(self, parameters: Mapping[str, float]) -> dict[str, float]:
         """Those parameters that this phase has: others have rows of their own."""
-        from hapsis.mechanics.model.checks.changed_values import parameter_values
-
         known: dict[str, float] = {}
         for name, value in parameters.items():
             try:
                 known |= parameter_values(self.model, {name: value})
-            except Exception:  # of a constraint of another phase
+            except ModelError:  # of a constraint of another phase
                 continue
         return known
 
     def _use(self, system: System) -> None:
         self.system = system
         if self.kernels is None:
-            known = system.motion().parameters.keys() | system.energies().parameters
-            values = {n: x for n, x in self.parameters.items() if n in known}
+            known = known_parameters(system)
+            values = {
+                n: x for n, x in self.parameters.items() if n in known or has_number(self.model, n)
+            }  # others belong to other phases
             self.kernels = Kernels(system, values, self.threads)
             self.kernels.hold(self.values)
         else:
@@ -168,16 +175,8 @@ def watch_function(system: System, events: Sequence[Event], active: Sequence[boo
         if not _has_pivots(system):
             return symbols_of.function(system, "watch", {"g": [*values, zero + 1.0, zero - 1.0]})
         assert system.partition is not None
-        graph = x["t"].graph
-        reference = symbols("reference", len(system.partition.rows), graph=graph)
-        limits = symbols("limits", 2, graph=graph)
-        pivots = system.evaluate(dependent_pivots, x, system.partition)
-        sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
-        least = sizes[0]
-        for size in sizes[1:]:
-            least = minimum(least, size)
-        g = [*values, *(least - limit for limit in limits)]
-        return symbols_of.function(system, "watch", {"g": g}, reference=reference, limits=limits)
+        pivots, more = pivot_values(system, system.partition, x)
+        return symbols_of.function(system, "watch", {"g": [*values, *pivots]}, **more)
 
     key = f"hybrid watch {[int(x) for x in active]}"
     return system.kept_for_events(key, events, write)

@@ -1,9 +1,11 @@
 """What events and reports of walkers read: the height of a point, the force on a foot."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.model.constraints.motion_constraints import Pinned
 from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.model import Model
@@ -47,6 +49,19 @@ class Foot(NamedTuple):
             if isinstance(fact, Pinned) and str(fact.first) == self.frame and str(fact.second) == "world":
                 return name
         return None
+
+    def forces(self, model: Model, lam: Sequence[Any], root: Callable[[Any], Any]) -> dict[str, Any]:
+        """{column: value} from the multipliers of all rows of a phase; nothing where no row holds it.
+
+        root    the square root of what the multipliers are: numbers, arrays or expressions
+        """
+        pin, names = self.pin(model), constraint_names(model)
+        if pin is None:
+            return {}
+        rows = [f"{pin}.{axis}" for axis in "xyz"]
+        x, y, z = (lam[names.index(row)] if row in names else 0.0 * lam[0] for row in rows)
+        values = [z] if self.friction is None else [z, self.friction * z - root(x * x + y * y)]
+        return dict(zip(self.columns, values, strict=True))
 
 
 @verb

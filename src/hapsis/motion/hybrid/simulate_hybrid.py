@@ -1,12 +1,12 @@
 """The motion of a hybrid: one native run through its phases."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import ModelError, SolveError, check_known
-from hapsis.mechanics.model.checks.changed_values import parameter_values
+from hapsis.mechanics.model.checks.changed_values import has_number, parameter_values
 from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
@@ -22,6 +22,7 @@ from hapsis.motion.hybrid.phase_inputs import PhaseInputs
 from hapsis.motion.hybrid.phase_system import PhaseSystem
 from hapsis.motion.simulate.batch.variations import variations
 from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import known_parameters
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.events import Event, with_contacts
 from hapsis.motion.simulate.run.result_builder import announced, check_columns
@@ -56,16 +57,14 @@ def simulate_hybrid(
     if losses:
         raise SolveError("losses of joints and forces are not counted in a hybrid")
     tell_warnings(hybrid.model)
-    options = replace(options, stiffness=False)
     runs = variations(start, parameters)
     if runs is not None and every is None:
         every = real(until, "until") / ROWS
+    options = replace(options, stiffness=False)
+    asked = HybridOptions(until, options, near, every, inputs, events, threads)
 
     def made(start: Any, values: Any, bar: Bar) -> Result:
-        name, start = start_phase(hybrid, start)
-        run, machine, rows = hybrid_run(
-            hybrid, name, until, start, near, options, every, inputs, events, values, threads
-        )
+        run, machine, rows = hybrid_run(hybrid, start, values, asked)
         run.go(bar)
         return hybrid_result(run, machine, rows, title)
 
@@ -86,29 +85,36 @@ def simulate_hybrid(
         )
 
 
+@dataclass(frozen=True)
+class HybridOptions:
+    """How a hybrid is run: what is the same for each of many runs."""
+
+    until: Any
+    options: RunOptions
+    near: Any = None
+    every: float | None = None
+    inputs: Mapping[str, Any] | None = None
+    events: Sequence[Event] = ()
+    threads: int | None = None
+
+
 def hybrid_run(
-    hybrid: Hybrid,
-    name: str,
-    until: Any,
-    start: Any,
-    near: Any,
-    options: RunOptions,
-    every: float | None,
-    inputs: Mapping[str, Any] | None,
-    events: Sequence[Event],
-    parameters: Mapping[str, Any] | None,
-    threads: int | None,
+    hybrid: Hybrid, start: Any, parameters: Mapping[str, Any] | None, asked: HybridOptions
 ) -> tuple[Run, PhaseMachine, PhaseRows]:
-    """The run of a hybrid, ready to go."""
+    """The run of a hybrid, ready to go; the start may name its phase."""
+    name, start = start_phase(hybrid, start)
+    options, inputs, threads = asked.options, asked.inputs, asked.threads
     model, first = hybrid.phases[name], list(hybrid.phases).index(name)
     mine = _parameters(hybrid, model, parameters or {})
     for each in hybrid.phases.values():
         derived(each, check_masses, lambda each=each: check_masses(each))
     given = Inputs(model, inputs)
-    problem = initial_value_problem(model, given, start, mine, near=near, keep=True)
-    span = problem.span(until)
+    problem = initial_value_problem(model, given, start, mine, near=asked.near, keep=True)
+    span = problem.span(asked.until)
     phases = [
-        PhaseSystem(n, m, given if m is model else Inputs(m, inputs), dict(parameters or {}), threads)
+        PhaseSystem(n, m, given, dict(parameters or {}), threads, problem.loops)
+        if m is model
+        else PhaseSystem(n, m, Inputs(m, inputs), dict(parameters or {}), threads)
         for n, m in hybrid.phases.items()
     ]
     for each in phases:
@@ -119,12 +125,13 @@ def hybrid_run(
     for each in phases:
         if each.timed and each.system is None:  # what bends in time must be known before
             each.choose(q, problem.t)
-    watched = with_contacts([*hybrid.events, *events], tuple(model.contacts), options.method)
+    watched = with_contacts([*hybrid.events, *asked.events], tuple(model.contacts), options.method)
+    _check_parameters(phases, parameters or {})
     machine = PhaseMachine(hybrid, watched, phases)
     kernels = phases[first].kernels
     assert kernels is not None
     check_columns(problem.system, (PHASE, *(n for foot in hybrid.watch for n in foot.columns)))
-    samples = sample_times(*span, every, len(problem.y))
+    samples = sample_times(*span, asked.every, len(problem.y))
     memory = start.memory if isinstance(start, Result) else None
     form = PhaseForm(machine, first, getattr(memory, "begun", problem.t), getattr(memory, "loss", 0.0))
     rows = PhaseRows(machine, form)
@@ -171,6 +178,14 @@ def _parameters(hybrid: Hybrid, model: Model, parameters: Mapping[str, Any]) -> 
         if len(errors) == len(hybrid.phases):
             raise errors[0]
     return mine
+
+
+def _check_parameters(phases: Sequence[PhaseSystem], parameters: Mapping[str, Any]) -> None:
+    """Refuses a name that no phase has a number of."""
+    known = {name for each in phases if each.system is not None for name in known_parameters(each.system)}
+    for name in parameters:
+        if not any(has_number(each.model, name) for each in phases):
+            check_known(name, known, "there is no parameter {}")
 
 
 def _check_states(first: PhaseSystem, other: PhaseSystem) -> None:

@@ -70,6 +70,13 @@ def watch_values(events: Sequence[Event], active: Sequence[bool], view: SignalVi
     return [next(mine) if on else zero + 1.0 for on in active]
 
 
+def value_function(system: System, events: Sequence[Event], active: Sequence[bool]) -> Function:
+    """(t, y, begun, ...) -> g: the values that pass zero, at a state that is closed already."""
+    symbols = HybridSymbols.of(system)
+    values = watch_values(events, active, symbols.view(system, symbols.x), symbols.x["y"][0] * 0.0)
+    return symbols.function(system, "watched", {"g": values})
+
+
 class State(NamedTuple):
     """A state on its way through actions."""
 

@@ -245,6 +245,7 @@ def _closed(loops: Loops, start: Any, near: Mapping[str, float] | None) -> tuple
             )
         if drive.velocity is not None and not isinstance(start, State):
             v[loops.slots[name]] = drive.velocity
+    loops.check_finite(q)
     torn = np.abs(loops.relative_gap(q))
     if torn.max(initial=0.0) > OPEN:
         worst = int(np.argmax(torn))

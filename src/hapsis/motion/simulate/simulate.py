@@ -29,6 +29,7 @@ from hapsis.motion.simulate.run.run_options import (
     MOST_STEPS,
     TOLERANCE,
     RunOptions,
+    check_limits,
     run_options,
     sample_times,
     whole,
@@ -67,6 +68,7 @@ def simulate(
     parameters: Mapping[str, float] | None = ...,
     watchdog: bool = ...,
     losses: bool = ...,
+    limits: str | None = ...,
     progress: bool | None = ...,
     most_steps: int = ...,
     longest_step: float | None = ...,
@@ -91,6 +93,7 @@ def simulate(
     parameters: ManyValues | None = ...,
     watchdog: bool = ...,
     losses: bool = ...,
+    limits: str | None = ...,
     progress: bool | None = ...,
     most_steps: int = ...,
     longest_step: float | None = ...,
@@ -115,6 +118,7 @@ def simulate(
     parameters: Mapping[str, Any] | None = None,
     watchdog: bool = True,
     losses: bool = False,
+    limits: str | None = None,
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
     longest_step: float | None = None,
@@ -132,8 +136,9 @@ def simulate(
     near        {name: value} of coordinates that need not be met: guesses, which choose among several ways
                 to close the loops
     method      "order8" and "order5" adapt their steps, "stiff" too and is implicit; "rk4", "euler"
-                (semi-implicit) and "symplectic" have fixed ones. "auto" is rk4 if a step is given,
-                else order8, and stiff from where that pays
+                (semi-implicit), "symplectic" and "contact" have fixed ones; "contact" solves contacts
+                and friction in each step. "auto" is contact or, without contacts, rk4 if a step is
+                given, else order8, and stiff from where that pays
     step        length of fixed steps, s
     tolerance   error allowed per step, relative; a thousandth of it absolute, in SI units
     every       s between two rows of the result; by default a ten-thousandth of the time, of many
@@ -145,6 +150,7 @@ def simulate(
     watchdog    stop where energy changes by more than 5 % and no force explains it
     losses      count what each joint, force and contact dissipates, NAME.loss, and the work of drives and of
                 forces from outside, NAME.work, in J since the start of the run
+    limits      "stops": limits of joints act, as rigid stops, with the method "contact"
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
     longest_step  s, where steps adapt: no step is longer. Functions of t need none: they are examined
@@ -152,25 +158,29 @@ def simulate(
     threads     for columns that are computed for all rows at once; results do not depend on it
     title       the heading of plots and of the player
     """
+    more: dict[str, Any] = {
+        "near": near,
+        "every": every,
+        "inputs": inputs,
+        "events": events_of(events),
+        "parameters": parameters,
+        "losses": bool(losses),
+        "progress": progress,
+        "threads": None if threads is None else whole(threads, "threads"),
+        "title": str(title),
+    }
     if not isinstance(model, Model):
         if not isinstance(model, Simulated):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(f"simulate takes a Model or a Hybrid, not {described(model)}")
-        return model.simulated(
-            until,
-            start,
-            near=near,
-            options=run_options(method, step, tolerance, watchdog, most_steps, longest_step),
-            every=every,
-            inputs=inputs,
-            events=events_of(events),
-            parameters=parameters,
-            losses=bool(losses),
-            progress=progress,
-            threads=None if threads is None else whole(threads, "threads"),
-            title=str(title),
-        )
+        given = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
+        return model.simulated(until, start, options=given, **more)
     tell_warnings(model)
+    if model.contacts and not losses:
+        from hapsis.motion.simulate.contact.contact_model import chosen_method
+
+        method = chosen_method(model, method, step)
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
+    check_limits(limits, options)
     runs = variations(start, parameters)
     if runs is not None:
         if losses:
@@ -197,6 +207,7 @@ def simulate(
                     events=events,
                     parameters=values,
                     watchdog=watchdog,
+                    limits=limits,
                     progress=False,
                     most_steps=most_steps,
                     longest_step=longest_step,
@@ -222,6 +233,10 @@ def simulate(
                 title=str(title),
                 bar=bar,
             )
+    if options.method == "contact":
+        from hapsis.motion.simulate.contact.simulate_contact import simulate_contact
+
+        return simulate_contact(model, until, start, options=options, limits=limits, **more)
     with Bar(progress) as bar:
         problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, near=near, keep=True)
         span = problem.span(until)

@@ -57,7 +57,8 @@ def stepper(
     hold: str = "zero",
     depth: float | None = None,
     speed: float = 0.0,
-) -> Function:
+    limits: str | None = None,
+) -> Any:
     """(q, v, z, t, inputs) -> q, v, z, t, outputs: one step of dt seconds.
 
     inputs   names of efforts ("elbow"), held in the step, and of what drives take ("key.position"):
@@ -72,7 +73,8 @@ def stepper(
     start    as for `simulate`; the state at the start is the default of q, v, z, and of what
              drives take
     near     {name: value} of guesses of coordinates, as for `simulate`: they choose the branch of loops
-    method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
+    method   "rk4", or "euler": first the speeds, then with the new ones the coordinates; "contact" solves
+             contacts in each step: the result is a ContactStep, for calls, loops and pages
     substeps steps of the method in one step: for what is too stiff for dt; "auto" chooses so many that what
              is fastest at the start, and with each contact and stop pressed in, is resolved. If it is not
              given, it is "auto" where a contact or stop would make one step unstable, else 1. `notes` of
@@ -82,6 +84,7 @@ def stepper(
     depth    m, to which substeps="auto" presses contacts and stops; if it is not given, each so deep as what
              meets there with the speeds and accelerations of the start is stopped, and at least 0.1 mm
     speed    m/s, with which at least things meet: for what is at rest at the start and fast later
+    limits   "stops": limits of joints act, with the method "contact"
 
     z are the states of laws, and for each position that is tracked, and with hold="linear" each effort, the
     one given before, if there are any. Of a model with loops the partition is that of the start: good as long
@@ -97,7 +100,26 @@ def stepper(
             _period(dt), start=start, near=near, method=method, substeps=parts, hold=hold, **names
         )
     given = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
+    if method == "contact":
+        return _contact_step(model, dt, substeps, hold, limits, **given)
+    if limits is not None:
+        raise SolveError('limits act in steps by the method "contact" only', remedy="use model.with_stops()")
     return steps(model, dt, method=method, substeps=substeps, hold=hold, depth=depth, speed=speed, **given)[0]
+
+
+def _contact_step(
+    model: Model, dt: Any, substeps: Any, hold: str, limits: Any, *, inputs: Any, outputs: Any, **more: Any
+) -> Any:
+    """The step with contacts, where nothing is asked of it that it has not."""
+    from hapsis.motion.simulate.contact.contact_stepper import contact_stepper
+
+    if substeps not in (None, 1) or hold != "zero":
+        raise SolveError('a step by "contact" has no substeps, and holds its inputs', remedy="leave them out")
+    if limits not in (None, "stops"):
+        raise SolveError(f"limits is {limits!r:.60}", expected='"stops", or nothing')
+    tell_warnings(model)
+    names = {"inputs": distinct_names(inputs, "inputs"), "outputs": distinct_names(outputs, "outputs")}
+    return contact_stepper(model, _period(dt), limits=limits is not None, **names, **more)
 
 
 def steps(

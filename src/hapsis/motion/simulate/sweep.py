@@ -26,6 +26,8 @@ from hapsis.motion.simulate.batch.sweep_batch import WARNING, BatchRows, SweepTa
 from hapsis.motion.simulate.batch.sweep_folder import SweepFolder
 from hapsis.motion.simulate.batch.sweep_key import sweep_key
 from hapsis.motion.simulate.batch.sweep_plan import SweepPlan, distinct_measures, sweep_plan
+from hapsis.motion.simulate.contact.contact_model import METHOD as CONTACT
+from hapsis.motion.simulate.contact.contact_model import chosen_method, contact_model
 from hapsis.motion.simulate.run.events import Events
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, run_options, whole
 from hapsis.motion.simulate.simulate import ROWS
@@ -52,6 +54,7 @@ def sweep(
     events: Events = (),
     parameters: Mapping[str, float] | None = None,
     watchdog: bool = True,
+    limits: str | None = None,
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
     longest_step: float | None = None,
@@ -81,6 +84,7 @@ def sweep(
     events      `hs.Event`s, or {name: when}
     parameters  {name: value} other than the model's own, the same in all runs
     watchdog    stop a run where energy changes by more than 5 % and no force explains it
+    limits      "stops": limits of joints act, as rigid stops, with the method "contact"
     progress    a bar with the time left on standard error; by default on terminals, after a second
     most_steps  the budget of steps of each run
     longest_step  s, where steps adapt: no step is longer
@@ -98,7 +102,9 @@ def sweep(
         raise ModelError(f"sweep takes a Model, not {described(model)}")
     tell_warnings(model)
     run_options(method, step, tolerance, watchdog, most_steps, longest_step)
-    plan = sweep_plan(model, over, bool(grid), start, parameters, inputs)
+    method = chosen_method(model, method, step)
+    smooth = contact_model(model).smooth if method == CONTACT else model  # as far as a plan needs it
+    plan = sweep_plan(smooth, over, bool(grid), start, parameters, inputs)
     task = SweepTask(
         model=model,
         until=real(until, "until"),
@@ -113,6 +119,7 @@ def sweep(
             "inputs": inputs,
             "events": events,
             "watchdog": watchdog,
+            "limits": limits,
             "most_steps": most_steps,
             "longest_step": longest_step,
         },

@@ -30,6 +30,11 @@ from hapsis.touch.haptics.sensors.hall_pair import HallPair
 from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, LoadCell
 from hapsis.touch.haptics.sensors.strain_bridge import StrainBridge
 from hapsis.touch.haptics.sensors.vibrometer import Vibrometer
+from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody
+from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
+from hapsis.touch.haptics.surfaces.surface_step import SurfaceStep
+from hapsis.touch.haptics.virtual_mechanisms.grasp import grasp
+from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import grasp_report
 from hapsis.touch.haptics.voice_coil import VoiceCoil
 
 __all__ = [
@@ -52,6 +57,8 @@ __all__ = [
     "LoadCell",
     "LowPass",
     "Mapped",
+    "NurbsBody",
+    "NurbsSurface",
     "OpenHaptics",
     "Relay",
     "SavitzkyGolay",
@@ -59,6 +66,7 @@ __all__ = [
     "SerialDevice",
     "SimulatedHand",
     "StrainBridge",
+    "SurfaceStep",
     "Target",
     "UdpDevice",
     "Vibrometer",
@@ -66,6 +74,8 @@ __all__ = [
     "Wheel",
     "Window",
     "compensated",
+    "grasp",
+    "grasp_report",
     "identify_actuator",
     "identify_response",
     "inertial_filter",

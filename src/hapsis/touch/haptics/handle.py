@@ -134,13 +134,13 @@ def compensated(
         step(**{name: given["z"][:laws] if name == "z" else given[name] for name in ports})
     )
     x, memory = given[level], given["z"][laws:]
-    new = _filtered(filter, x, memory)
+    new = filtered(filter, x, memory)
     if fast:
         velocity, acceleration = x, w * (x - new[0])
     else:
         velocity = w * new[1]
         bend = w * (w * (x - new[0]) - 2.0 * BUTTERWORTH * velocity)
-        acceleration = bend / _bend_of_parabola(filter, w)
+        acceleration = bend / bend_of_parabola(filter, w)
     own = share * own_force(handle, velocity, acceleration, tanh)
     results["z"] = [*(results["z"] if laws else ()), 0.0 * x + 1.0, x, *new]
     out = _renamed(outputs, results, wanted, f"{drive}.command", (results[wanted] + own) / handle.ratio)
@@ -149,7 +149,7 @@ def compensated(
     return Function(f"{step.name}_compensated", given, out, defaults)
 
 
-def _bend_of_parabola(filter: LowPass, w: float) -> float:
+def bend_of_parabola(filter: LowPass, w: float) -> float:
     """What the filter of second order says of an acceleration of 1: less, for samples are joined by lines."""
     transition, before, now = filter.matrices
     period: Any = filter.period
@@ -163,7 +163,7 @@ def _bend_of_parabola(filter: LowPass, w: float) -> float:
     return float(w * (w * (x[-1] - s[0]) - 2.0 * BUTTERWORTH * w * s[1]))
 
 
-def _filtered(filter: LowPass, x: Any, memory: Any) -> list[Any]:
+def filtered(filter: LowPass, x: Any, memory: Any) -> list[Any]:
     """The states of a filter after a sample, from (started, last sample, states); at rest at the first."""
     transition, before, now = filter.matrices
     started, last, s = memory[0], memory[1], memory[2:]

@@ -34,6 +34,7 @@ from hapsis.touch.haptics.passive_hands import (
 from hapsis.view.plots import Plot, curves
 
 Law = Callable[[Any], Any]  # H(z): force per displacement
+NOTHING = 1e-9  # of the largest stiffness of a boundary
 FREQUENCIES = 2001  # of the first look
 LOWEST = 1e-3  # of π/T: below it rounding eats 1 - cos ωT
 MODES = 12  # of the worst hand; more come closer to the bound
@@ -182,7 +183,9 @@ def z_width_plot(
         region = z_width(device_damping, 1.0 / positive("rate", rate), mass)
         for kind in ("passive", "stable"):
             name = f"{rate / 1000:g} kHz, {kind}"
-            x[name], y[name] = region.damping, getattr(region, kind)
+            stiffness = getattr(region, kind)
+            shown = stiffness > NOTHING * stiffness.max()  # at the ends it is zero, or rounding
+            x[name], y[name] = region.damping[shown], stiffness[shown]
     title = f"Walls on a device of b = {device_damping:g} N·s/m"
     return curves(x, y, "wall damping B, N·s/m", "wall stiffness K, N/m", title=title, logarithmic="y")
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.compile import compile
-from hapsis.compiler.native import bound
 from hapsis.errors import DeviceError, check_known
 from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.signals.column_units import column_units
@@ -26,7 +24,6 @@ ROWS = 1 << 16  # of telemetry that are kept, at least; and those of that many s
 SECONDS = 20.0
 STALL = 0.025  # s without a tick, or three periods: by then the force has been taken away
 START = "start"  # the reserve that is the energy of the start
-STEP_PORTS = ("y", "u", "live", "y_new", "out")
 
 
 def checked_connection(device: Any, step: PackedStep) -> Device:
@@ -112,7 +109,7 @@ def _step_units(step: PackedStep) -> dict[str, str]:
     """The units of the inputs and outputs of a step; none where its model is not known."""
     model = step.model
     if model is None:
-        return {}
+        return {} if step.native is None else dict(step.native.units)
     units = column_units(model, step.outputs) | {"energy.before": "J"}
     for name in step.outputs:
         signal = None if name in units else frame_signal_of(model, name)
@@ -146,7 +143,7 @@ def loop_memory(
         paced=paced,
         stall=round(1e9 * longest_stall(rate)) if paced else 0,
         read=device.read,
-        step=bound(compile(step.function), vary=STEP_PORTS),
+        step=step.kernel,
         guard_tick=guard.kernel,
         write=device.write,
         sources=_sources(device, step),

@@ -24,7 +24,7 @@ from hapsis.touch.realtime.connection import (
 from hapsis.touch.realtime.device import Device, check_free, give_back, take
 from hapsis.touch.realtime.guard_memory import ASKED
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
-from hapsis.touch.realtime.packed_step import check_period, pack_step
+from hapsis.touch.realtime.packed_step import NativeStep, check_period, pack_step
 from hapsis.touch.realtime.priority import Granted, ask, check_can_wait, release, watch_over
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.shutdown import Shutdown
@@ -37,7 +37,8 @@ CHANGE_TIME = 0.05  # s, over which a live parameter changes
 class Loop:
     """A loop that runs a step at a fixed rate, in a native thread.
 
-        step      what `hs.stepper` returns; its dt must be the period of the rate
+        step      what `hs.stepper` returns, or another step that is native code, as `hs.haptics.SurfaceStep`;
+                  its dt must be the period of the rate
         rate      ticks per second
         live      names of parameters that may change while it runs, or "all" of them: what depends
                   on them is then computed in every tick
@@ -54,7 +55,7 @@ class Loop:
 
     def __init__(
         self,
-        step: Function,
+        step: Function | NativeStep,
         rate: float,
         *,
         live: Sequence[str] | str = (),

@@ -1,7 +1,7 @@
 """A step as the loop calls it: one vector of states in and out, one of inputs, one of outputs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -9,13 +9,60 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.native import bound
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.checks.changed_values import check_values
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 
 STATES = ("q", "v", "z", "t")
+STEP_PORTS = ("y", "u", "live", "y_new", "out")
 SAME_PERIOD = 1e-6  # part by which dt and the period of the rate may differ
+
+
+@runtime_checkable
+class NativeStep(Protocol):
+    """A step that is native code and no Function, as one with contacts or one of surfaces."""
+
+    @property
+    def kernel(self) -> Any:
+        """What a tick calls: (y, u, live, y_new, out)."""
+        ...
+
+    @property
+    def start(self) -> Any:
+        """y at the start; its last number is the time."""
+        ...
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The names of the numbers in u."""
+        ...
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the numbers in out."""
+        ...
+
+    @property
+    def dt(self) -> float:
+        """The time of a step, s."""
+        ...
+
+    @property
+    def model(self) -> Model | None:
+        """What it steps, where that is a Model."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """What tells the step from others."""
+        ...
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """The units of inputs and outputs, where no model tells them."""
+        ...
 
 
 class PackedStep(NamedTuple):
@@ -28,7 +75,7 @@ class PackedStep(NamedTuple):
     model         what it steps; None for a step that `hs.stepper` did not return as it is
     """
 
-    function: Function
+    function: Function | None
     start: Any
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -37,6 +84,28 @@ class PackedStep(NamedTuple):
     live_values: Any
     dt: float
     model: Model | None
+    native: NativeStep | None = None  # the step itself, where it is no Function
+
+    @property
+    def kernel(self) -> Any:
+        """The step as native code calls it: (y, u, live, y_new, out)."""
+        if self.native is not None:
+            return self.native.kernel
+        assert self.function is not None
+        return bound(compile(self.function), vary=STEP_PORTS)
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """The parameters of its Function; a native step has its numbers inside."""
+        return {} if self.function is None else self.function.parameters
+
+    @property
+    def digest(self) -> str:
+        """What tells the step from others."""
+        if self.native is not None:
+            return self.native.digest
+        assert self.function is not None
+        return self.function.digest.hex()
 
     def check(self, values: Mapping[str, float]) -> None:
         """An error if the model would refuse these values of parameters."""
@@ -54,13 +123,19 @@ def check_period(step: PackedStep, rate: float) -> None:
         )
 
 
-def pack_step(step: Function, live: Sequence[str] | str = ()) -> PackedStep:
-    """The result of `hs.stepper`, packed for the loop.
+def pack_step(step: Function | NativeStep, live: Sequence[str] | str = ()) -> PackedStep:
+    """A step, packed for the loop: the result of `hs.stepper`, or native code.
 
     live    names of parameters that may change while the loop runs, or "all" of them
     """
+    if isinstance(step, NativeStep):
+        if live:
+            raise ModelError("a step that is native code has no live parameters")
+        rest, none = np.zeros(max(1, len(step.inputs))), np.zeros(1)
+        names = step.inputs, step.outputs
+        return PackedStep(None, step.start, *names, rest, (), none, step.dt, step.model, step)
     if not _is_step(step):
-        raise ModelError("a loop takes what hs.stepper returns")
+        raise ModelError("a loop takes what hs.stepper returns, or a step that is native code")
     if isinstance(live, str):
         live = tuple(step.parameters) if live == "all" else (live,)
     for name in live:

@@ -54,8 +54,8 @@ def record(
 
 def run_facts(step: PackedStep, rate: float) -> dict[str, str]:
     """What identifies a run: the step's hash and its parameters, all bits of them."""
-    parameters = {name: float(x).hex() for name, x in step.function.parameters.items()}
-    function = step.function.digest.hex()
+    parameters = {name: float(x).hex() for name, x in step.parameters.items()}
+    function = step.digest
     text = json.dumps(parameters)
     return {
         "hapsis": VERSION,

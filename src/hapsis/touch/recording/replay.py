@@ -5,14 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.native import Array, Kernel, at, bound, native, record, sized
+from hapsis.compiler.native import Array, Kernel, at, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Result
-from hapsis.touch.realtime.connection import STEP_PORTS
 from hapsis.touch.realtime.loop_memory import ModelState
 from hapsis.touch.realtime.native_loop import advance
 from hapsis.touch.realtime.packed_step import PackedStep, pack_step
@@ -94,7 +92,7 @@ def _check_step(recording: Recording, facts: Any, step: PackedStep) -> None:
             remedy=f"make the step of the same model, with the same hapsis ({str(facts.get('hapsis'))[:20]})",
         )
     was = _numbers(recording, facts, "parameters")
-    for name, value in step.function.parameters.items():
+    for name, value in step.parameters.items():
         if was.get(name) != value:
             raise ModelError(
                 f'the recording was made with "{name[:60]}" = {was.get(name)!r}, and the step has {value!r}',
@@ -167,7 +165,7 @@ def _outputs(step: PackedStep, start: Any, u: Any, live: Any) -> Any:
         inputs=u.shape[1],
         lives=live.shape[1],
         outputs=max(1, len(step.outputs)),
-        step=bound(compile(step.function), vary=STEP_PORTS),
+        step=step.kernel,
         state=ModelState(size=len(start), y=np.tile(start, 2)),
         u=np.ascontiguousarray(u).ravel(),
         live=np.ascontiguousarray(live).ravel(),

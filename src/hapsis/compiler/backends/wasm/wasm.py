@@ -21,7 +21,8 @@ from hapsis.errors import CompileError
 LANES = Lanes(1, "f64", contract=False, vector=2, registers=64)
 FEATURES = "+simd128,+sign-ext,+nontrapping-fptoint"
 MOST_ARGUMENTS = 1000  # of a function, in all engines: WebAssembly JavaScript Interface, "Limitations"
-_INSIDE = "inside_{}"
+_INSIDE, _POINTED = "inside_{}", "pointed_{}"
+_WORKSPACE = "@workspace = external global [0 x double]\n"
 
 
 class Exported(NamedTuple):
@@ -36,29 +37,57 @@ class Exported(NamedTuple):
 
 
 class Helper(NamedTuple):
-    """The text of a native function, which is called `symbol` there."""
+    """The text of a native function, which is called `symbol` there.
+
+    requests    elementary functions that it calls: name, width and precision
+    """
 
     text: str
     symbol: str
+    requests: frozenset[tuple[str, int, str]] = frozenset()
 
 
-def wasm_module(exported: Sequence[Exported], helpers: Mapping[str, Helper] | None = None) -> WasmModule:
+def wasm_module(
+    exported: Sequence[Exported],
+    helpers: Mapping[str, Helper] | None = None,
+    kernels: Sequence[Function] = (),
+) -> WasmModule:
     """A module with a function `name(input, ..., p, output, ...)` for each Function, all of them addresses
-    of numbers of 8 bytes; p is there if the Function has parameters. `helpers` are native functions by the
-    name under which they are called."""
+    of numbers of 8 bytes; p is there if the Function has parameters.
+
+    helpers    native functions by the name under which they are called
+    kernels    Functions that native functions call through `pointers` of the module
+    """
     texts, requests, workspace = list[str](), set[tuple[str, int, str]](), 1
     for k, each in enumerate(exported):
         program = Program(prepared(each.function), LANES, prefix=f"f{k}_")
         requests |= program.library.functions
         workspace = max(workspace, program.workspace)
         texts += [*program.modules, _entry(each, k, program.entry)]
+    for k, function in enumerate(kernels):
+        program = Program(prepared(function), LANES, prefix=f"k{k}_")
+        requests |= program.library.functions
+        workspace = max(workspace, program.workspace)
+        texts += [*program.modules, _pointed(k, program.entry)]
+    for each in (helpers or {}).values():
+        requests |= each.requests
     texts.append(elementary.llvm_library(sorted(requests), False).replace("define internal", "define hidden"))
     texts.append(f"@workspace = hidden global [{workspace} x double] zeroinitializer, align 16\n")
     names = {each.name: _INSIDE.format(k) for k, each in enumerate(exported)}
     natives = dict(helpers or {})
     names |= {name: _INSIDE.format(k) for k, name in enumerate(natives, len(exported))}
     inner = [h.text.replace(f"@{h.symbol}(", f"@{names[name]}(") for name, h in natives.items()]
-    return linked_module(_object(texts, inner), names)
+    return linked_module(_object(texts, inner), names, [_POINTED.format(k) for k in range(len(kernels))])
+
+
+def _pointed(number: int, symbol: str) -> str:
+    """A Function as native code calls it: with a table of pointers, and a workspace, for which it takes that
+    of the module."""
+    return (
+        f"{_WORKSPACE}declare void @{symbol}(ptr, ptr)\n"
+        f"define void @{_POINTED.format(number)}(ptr %table, ptr %none) {{\n"
+        f"call void @{symbol}(ptr %table, ptr @workspace)\nret void\n}}\n"
+    )
 
 
 def _entry(each: Exported, number: int, symbol: str) -> str:
@@ -77,7 +106,7 @@ def _entry(each: Exported, number: int, symbol: str) -> str:
         value = "%own" if count and k == len(function.inputs) else f"%a{k}"
         lines += [f"%t{k} = getelementptr ptr, ptr %table, i32 {k}", f"store ptr {value}, ptr %t{k}"]
     lines += [f"call void @{symbol}(ptr %table, ptr @workspace)", "ret void"]
-    head = f"@workspace = external global [0 x double]\ndeclare void @{symbol}(ptr, ptr)\n"
+    head = f"{_WORKSPACE}declare void @{symbol}(ptr, ptr)\n"
     return f"{head}define void @{_INSIDE.format(number)}({arguments}) {{\n" + "\n".join(lines) + "\n}\n"
 
 

@@ -10,6 +10,7 @@ CUSTOM, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, START, ELEMENT, C
     13
 )
 I32, MUTABLE, I32_CONST, END = 0x7F, 1, 0x41, 0x0B  # a type, a kind of global, two instructions
+FUNCTION_REFERENCE = 0x70  # the type of what a table holds
 
 
 class Reader:

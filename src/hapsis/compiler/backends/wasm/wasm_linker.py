@@ -6,22 +6,26 @@
     heap        free: an exported constant
 
 Nothing is imported, so the indices of functions, types and the stack pointer stay as LLVM gave them.
+Functions that are called through pointers are in a table: their place there, from 1 on, is the pointer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from hapsis.compiler.backends.wasm.wasm_bytes import (
     CODE,
     DATA,
     DATA_COUNT,
+    ELEMENT,
     EXPORT,
     FUNCTION,
+    FUNCTION_REFERENCE,
     GLOBAL,
     I32,
     MAGIC,
     MEMORY,
     MUTABLE,
+    TABLE,
     TYPE,
     constant,
     name,
@@ -46,14 +50,21 @@ _STACK_POINTER, _HEAP = 0, 1  # globals
 
 
 class WasmModule(NamedTuple):
-    """The bytes of a module, and its first free address, which is a multiple of 64."""
+    """The bytes of a module, and its first free address, which is a multiple of 64.
+
+    pointers   of functions that are called through them, in the order in which they were given
+    """
 
     bytes: bytes
     heap: int
+    pointers: tuple[int, ...] = ()
 
 
-def linked_module(data: bytes, exports: Mapping[str, str]) -> WasmModule:
-    """A module that exports `memory`, `heap` and functions: {name outside: name inside}."""
+def linked_module(data: bytes, exports: Mapping[str, str], pointed: Sequence[str] = ()) -> WasmModule:
+    """A module that exports `memory`, `heap` and functions: {name outside: name inside}.
+
+    `pointed` are names inside of functions that others call through pointers.
+    """
     parts = read_object(data)
     addresses, heap = _layout(parts)
     content = {kind: bytearray(parts.sections.get(kind, b"")) for kind in (CODE, DATA)}
@@ -68,20 +79,32 @@ def linked_module(data: bytes, exports: Mapping[str, str]) -> WasmModule:
     ]
     segments = _segments(parts, bytes(content[DATA]), addresses)
     pages = -(-heap // PAGE)
+    table, elements = _table([parts.function(inside) for inside in pointed])
     module = b"".join(
         [
             MAGIC,
             section(TYPE, parts.sections[TYPE]),
             section(FUNCTION, parts.sections[FUNCTION]),
+            table,
             section(MEMORY, vector([bytes([0]) + unsigned(pages)])),
             section(GLOBAL, vector(globals_)),
             section(EXPORT, vector(named)),
+            elements,
             section(DATA_COUNT, unsigned(len(segments))),
             section(CODE, bytes(content[CODE])),
             section(DATA, vector(segments)),
         ]
     )
-    return WasmModule(module, heap)
+    return WasmModule(module, heap, tuple(range(1, 1 + len(pointed))))
+
+
+def _table(functions: Sequence[int]) -> tuple[bytes, bytes]:
+    """The sections of a table with these functions from place 1 on; empty where there are none."""
+    if not functions:
+        return b"", b""
+    table = bytes([FUNCTION_REFERENCE, 0]) + unsigned(1 + len(functions))
+    elements = bytes([0]) + constant(1) + vector(unsigned(index) for index in functions)
+    return section(TABLE, vector([table])), section(ELEMENT, vector([elements]))
 
 
 def _layout(parts: WasmObject) -> tuple[list[int], int]:

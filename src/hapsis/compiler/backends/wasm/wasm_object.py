@@ -14,7 +14,7 @@ UNDEFINED, EXPLICIT_NAME = 0x10, 0x40  # flags of a symbol
 # kinds of relocations: an address in code, unsigned or signed, and in data; those have an addend
 MEMORY_LEB, MEMORY_SLEB, MEMORY_I32 = 3, 4, 5
 # these refer to indices that do not change where nothing is imported
-UNCHANGED = {0: "function", 6: "type", 7: "global"}
+UNCHANGED = {0: "function", 6: "type", 7: "global", 20: "table"}
 _SEGMENTS, _SYMBOLS = 5, 8  # parts of the section "linking"
 
 
@@ -153,5 +153,5 @@ def _relocations(read: Reader) -> list[Relocation]:
         if kind in (MEMORY_LEB, MEMORY_SLEB, MEMORY_I32):
             relocations.append(Relocation(kind, offset, symbol, read.signed()))
         elif kind not in UNCHANGED:
-            raise CompileError(f"calls through pointers are not available in WebAssembly (relocation {kind})")
+            raise CompileError(f"addresses of functions are not available in WebAssembly (relocation {kind})")
     return relocations

@@ -14,7 +14,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
-from hapsis.compiler.ir.graph.fold import value
+from hapsis.compiler.ir.graph.fold import value, values
 from hapsis.compiler.ir.graph.graph import Graph, negated
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.ops import KINDS
@@ -255,10 +255,20 @@ def _number(x: Any) -> float:
 
 
 def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
+    if all(map(_is_numbers, operands)):
+        return values(
+            op, [np.asarray(x if isinstance(x, np.ndarray) else _number(x), float) for x in operands]
+        )
     arrays = [boxed(x) for x in operands]
     result = np.frompyfunc(lambda *xs: apply(op, *xs), len(arrays), 1)(*arrays)
     numbers = not any(isinstance(x, Expr) for x in np.asarray(result, dtype=object).ravel())
     return np.asarray(result, dtype=float) if numbers else result
+
+
+def _is_numbers(x: Any) -> bool:
+    """Whether x is a number, or an array of a type of real numbers."""
+    kind: Any = getattr(x, "dtype", None)
+    return isinstance(x, int | float) or (isinstance(x, np.ndarray) and kind.kind in "fiub")
 
 
 def boxed(x: Any) -> Array:

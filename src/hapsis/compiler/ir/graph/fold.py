@@ -14,7 +14,7 @@ from hapsis.compiler.ir.graph import ops
 _OF_ONE: dict[int, Callable[[float], float]] = {
     ops.SQRT: math.sqrt,
     ops.ABS: abs,
-    ops.FLOOR: lambda x: float(math.floor(x)),
+    ops.FLOOR: lambda x: math.copysign(math.floor(x), x),
     ops.SIGN: lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x,
 }
 _OF_TWO: dict[int, Callable[[float, float], float]] = {
@@ -50,6 +50,50 @@ def value(op: int, operands: tuple[float, ...]) -> float:
             return float(_IEEE[op](*map(np.float64, operands)))
 
 
+_where: Callable[[Any, Any, Any], Any] = np.where
+
+
+def _signs(x: Any) -> Any:
+    return _where(x > 0, x.dtype.type(1), _where(x < 0, x.dtype.type(-1), x))
+
+
+def _chosen(condition: Any, x: Any, y: Any) -> Any:
+    return _where(condition != 0, x, y)
+
+
+_PAIRS: dict[int, Callable[[Any, Any], Any]] = {
+    ops.ADD: np.add,
+    ops.SUB: np.subtract,
+    ops.MUL: np.multiply,
+    ops.DIV: np.divide,
+    ops.MIN: lambda x, y: _where(x < y, x, y),
+    ops.MAX: lambda x, y: _where(x > y, x, y),
+    ops.LT: lambda x, y: (x < y).astype(x.dtype),
+    ops.LE: lambda x, y: (x <= y).astype(x.dtype),
+    ops.EQ: lambda x, y: (x == y).astype(x.dtype),
+}
+# of arrays of one type; comparisons give numbers of that type
+OF_ARRAYS: dict[int, Callable[..., Any]] = {
+    **_PAIRS,
+    ops.SQRT: np.sqrt,
+    ops.ABS: np.abs,
+    ops.FLOOR: np.floor,
+    ops.SIGN: _signs,
+    ops.SELECT: _chosen,
+}
+
+
+def values(op: int, operands: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    """The values of `op` on arrays of float64, broadcast: for each element the bits of `value`."""
+    if op == ops.POW:  # by products where the exponent is whole
+        by_one = np.frompyfunc(lambda x, y: value(op, (x, y)), 2, 1)
+        return np.asarray(by_one(*operands), float)
+    if op not in OF_ARRAYS:
+        return _elementary_values(op, operands)
+    with np.errstate(all="ignore"):
+        return np.asarray(OF_ARRAYS[op](*operands), float)
+
+
 def folded(op: int, operands: tuple[float, ...]) -> float | None:
     """The value of `op`, or None where it is not a finite number.
 
@@ -60,13 +104,15 @@ def folded(op: int, operands: tuple[float, ...]) -> float | None:
 
 
 def _elementary(op: int, operands: tuple[float, ...]) -> float:
+    return float(_elementary_values(op, [np.float64(x) for x in operands]))
+
+
+def _elementary_values(op: int, arrays: Any) -> Any:
     from hapsis.compiler import elementary  # only where one is folded
 
-    arrays = [np.float64(x) for x in operands]
     if op in (ops.SIN, ops.COS):
-        return float(elementary.evaluate("sincos", *arrays)[op == ops.COS])
-    result: Any = elementary.evaluate(ops.NAMES[op], *arrays)
-    return float(result)
+        return elementary.evaluate("sincos", *arrays)[op == ops.COS]
+    return elementary.evaluate(ops.NAMES[op], *arrays)
 
 
 def _whole_power(x: float, exponent: float) -> float | None:

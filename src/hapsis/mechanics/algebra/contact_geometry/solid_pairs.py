@@ -14,6 +14,8 @@ from hapsis.mechanics.algebra.contact_geometry.swept_balls import ball_ball, bal
 from hapsis.mechanics.algebra.contact_geometry.touch import Places, Solid, Touch, flipped
 
 KINDS = ("point", "sphere", "segment", "capsule", "box", "cylinder", "plane", "heightfield")
+IN_STEPS = (*KINDS, "ellipsoid", "hull")  # the kinds that touch in steps of impulses
+GROUNDS = KINDS[6:]
 BALLS, SWEPT, BLOCKS = KINDS[:2], KINDS[2:4], KINDS[4:6]
 
 Find = Callable[[Solid, Solid, Places], list[Touch]]
@@ -66,10 +68,17 @@ def can_touch(first: str, second: str) -> bool:
     return (first, second) in PAIRS or (second, first) in PAIRS
 
 
+def can_touch_in_steps(first: str, second: str) -> bool:
+    """Whether two kinds of solids can touch in steps of impulses, simulate(method="contact")."""
+    return {first, second} <= set(IN_STEPS) and not {first, second} <= set(GROUNDS)
+
+
 def impossible(first: str, second: str) -> str:
     """The error message for two kinds whose contacts are not defined."""
     kinds = [kind for kind in KINDS if can_touch(first, kind)]
     allowed = f"it can touch {', '.join(kinds)}" if kinds else f"allowed are {', '.join(KINDS)}"
+    if can_touch_in_steps(first, second):
+        allowed = 'it can with simulate(method="contact")'
     article = "an" if first[0] in "aeiou" else "a"
     return f"{article} {first} cannot touch a {second}; {allowed}"
 

@@ -24,9 +24,9 @@ kinetic energy is convex, the mean of two solutions that add none adds none eith
 β is the smallest of theirs, so that all slide together. The weight is the output `stick`.
 
 With `pushing` the ground under a row with restitution does not pull: where the impulse would have to be
-negative, as at a point that is already leaving, the row takes no part. Of one or two such rows all cases are
-tried: those that are struck have Λ >= 0, those that are not s⁺ >= 0. A row that opens before the impact gets
-no restitution.
+negative, as at a point that is already leaving, the row takes no part. It is a linear complementarity problem
+of a few rows, of which all cases are tried: those that are struck have Λ >= 0, those that are not s⁺ >= 0. A
+row that opens before the impact gets no restitution.
 Reference: [Kane] for impulses; [Moreau] for the projection.
 """
 
@@ -53,7 +53,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 Vector = list[Any]
-MOST_FREE = 2  # rows with restitution of which it is tried which are struck
+MOST_FREE = 4  # rows with restitution of which it is tried which are struck
 
 
 class Foot(NamedTuple):
@@ -91,6 +91,12 @@ def impact(
         raise ModelError(
             f'the row "{loose[0][:60]}" is redundant in this pose, so that its impulse is not known',
             expected="friction at rows that are independent of all others",
+        )
+    if pushing and len(restitution) > MOST_FREE:
+        raise ModelError(
+            f"{len(restitution)} points that nothing holds in one impact",
+            expected=f"at most {MOST_FREE}",
+            remedy="one event for each of them, or contacts",
         )
     plain = tuple((foot.normal, *foot.tangential) for foot in feet)
     return _impact(model, part, tuple(restitution), plain, pushing)
@@ -160,15 +166,19 @@ class Collision:
         p = times(self.tree, self.M, change)
         return self.J_v.transposed_solved([p[k] for k in self.part.dependent])
 
-    def all_impulses(self, lam: Vector) -> Vector:
-        """The Λ of least norm of all rows with the same Jᵀ Λ."""
-        tree = self.tree
-        if set(self.names) == set(self.part.rows):
-            at = dict(zip(self.part.rows, lam, strict=True))
-            return [at[name] for name in self.names]
-        pulls = [total(tree, [row[k] for row in self.linear.J], lam) for k in range(tree.n_v)]
-        J = linearized(tree, self.rows, self.names, self.v).J
-        return least_multipliers(tree, J, self.names, pulls)
+    def all_impulses(self, lam: Vector, struck: Sequence[str]) -> Vector:
+        """The Λ of least norm of all rows with the same Jᵀ Λ.
+
+        A struck point has impulses along its rows of the partition and no others: the rest is smooth.
+        """
+        tree, at = self.tree, dict(zip(self.part.rows, lam, strict=True))
+        free = {_owner(name) for name in struck}
+        names = [name for name in self.names if name in at or _owner(name) not in free]
+        if len(names) > len(at):
+            pulls = [total(tree, [row[k] for row in self.linear.J], lam) for k in range(tree.n_v)]
+            J = linearized(tree, self.rows, names, self.v).J
+            at = dict(zip(names, least_multipliers(tree, J, names, pulls), strict=True))
+        return [at.get(name, tree.zero) for name in self.names]
 
     def _motions(self, sliding: Sequence[str]) -> list[Vector]:
         """Z, and the motions in which one of the sliding rows has a unit rate."""
@@ -214,20 +224,25 @@ def _written(
     e = {row: symbol(f"e.{k}", graph=tree.graph) for k, row in enumerate(restitution)}
     mu = [symbol(f"mu.{k}", graph=tree.graph) for k in range(len(feet))]
     answer = _answer(collision, e, mu, feet, ())
-    if pushing and 1 <= len(e) <= MOST_FREE:
+    if pushing and e:
         *some, every = [open for n in range(1, len(e) + 1) for open in combinations(e, n)]
         other = _answer(collision, e, mu, feet, every)
         for released in reversed(some):
             each = _answer(collision, e, mu, feet, released)
             other = _either(_possible(collision, e, each, released), each, other)
         answer = _either(_possible(collision, e, answer, ()), answer, other)
-    outputs = {"v": answer.v, "lam": collision.all_impulses(answer.lam)}
+    outputs = {"v": answer.v, "lam": collision.all_impulses(answer.lam, restitution)}
     outputs |= {"share": answer.share, "stick": answer.stick}
     coefficients = {n: x for n, x in {"e": list(e.values()), "mu": mu}.items() if x}
     inputs: dict[str, Any] = {"q": tree.q, "v": v, **coefficients}
     f = optional.function("impact", inputs, outputs)
     zeros = {name: [0.0] * len(x) for name, x in coefficients.items()}
     return Function("impact", {**inputs, **optional.inputs()}, outputs, defaults={**f.defaults, **zeros})
+
+
+def _owner(row: str) -> str:
+    """The name of the constraint that has a row."""
+    return row.rpartition(".")[0]
 
 
 class Answer(NamedTuple):

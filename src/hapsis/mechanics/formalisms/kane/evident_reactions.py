@@ -15,6 +15,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import reduced
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.reactions import reaction
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.kane.reduced_equations import new_inputs
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
@@ -53,7 +54,7 @@ def _loads(tree: Tree, part: Partition) -> Function:
     rows = rows_of(tree, lambda: applied.time)
     linear = linearized(tree, rows, part.rows, v)
     active = [t - loss for t, loss in zip(tau, tree.passive(v), strict=True)]
-    a, lam, _ = reduced(tree, linear, part, v, active, applied, {}, carried=True)
+    a, lam, _ = reduced(tree, linear, part, v, active, applied, driven_motions(applied), carried=True)
     named = dict(zip(part.rows, lam, strict=True))
     every = [named.get(name, tree.zero) for name in constraint_names(tree.links.model)]
     outputs: dict[str, Any] = {"a": a, **({"lam": every} if every else {})}

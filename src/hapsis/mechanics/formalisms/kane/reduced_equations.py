@@ -10,9 +10,10 @@ motion M v̇ + c = τ + Jᵀλ to
 
     Zᵀ M Z u̇ + Zᵀ (M b + c) = Zᵀ τ
 
-since J Z = 0: the constraints do no work on these motions. There are as many equations as degrees of
-freedom. The state is a closed pose and u: dependent speeds are computed. Which speeds are
-independent is decided before, at a pose (see `motion.analysis.kane`). Reference: [Kane].
+since J Z = 0: the constraints do no work on these motions. A drive is a row, too, v_k - velocity(t) = 0, so
+that its effort is in none of the equations. There are as many equations as degrees of freedom. The state is
+a closed pose and u: dependent speeds are computed. Which speeds are independent is decided before, at a
+pose (see `motion.analysis.kane`). Reference: [Kane].
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import times, total
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.kane.partial_velocities import split
 from hapsis.mechanics.formalisms.kane.speed_basis import Combinations
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
@@ -40,16 +42,21 @@ from hapsis.mechanics.model.model import Model
 class ReducedMotion:
     """Motions of a closed pose by independent generalized speeds: v = Z u + v_t and v̇ = Z u̇ + b.
 
-    part    the generalized speeds that depend, by their places, and the rows that determine them
+    part    the generalized speeds that depend, by their places, and what determines them: all drives of the
+            model in some order, then rows
     own     the places in v of the model's own speeds among the generalized ones
     """
 
     def __init__(self, tree: Tree, part: Partition, own: Sequence[int], v: Any, applied: Any) -> None:
         self.tree, self.part = tree, part
-        rows = rows_of(tree, lambda: applied.time)
-        self.linear = linearized(tree, rows, part.rows, v)
+        drives, model = driven_motions(applied), tree.links.model
+        driven = [drives[name] for name in part.rows[: len(model.drives)]]
+        rows = linearized(tree, rows_of(tree, lambda: applied.time), part.rows[len(driven) :], v)
+        self.drift = [*(-drive.velocity for drive in driven), *rows.drift]
+        self.gamma = [*(-drive.acceleration for drive in driven), *rows.gamma]
+        units = [[tree.one if k == drive.slot else tree.zero for k in range(tree.n_v)] for drive in driven]
         self.combinations = Combinations(tree, own, v, lambda: applied.time)
-        self.J = [self.combinations.dual(list(row)) for row in self.linear.J]  # by generalized speeds
+        self.J = [self.combinations.dual(list(row)) for row in (*units, *rows.J)]  # by generalized speeds
         self.J_d = LU(tree, [[row[k] for k in part.dependent] for row in self.J])
         self.lead = [k for k in range(tree.n_v) if k not in part.dependent]
         self.Z = [self._column(k) for k in self.lead]
@@ -73,7 +80,7 @@ class ReducedMotion:
         for k, x in zip(self.lead, independent, strict=True):
             u[k] = x - w[k]
         # of u - w: J (u - w) = -∂h/∂t
-        right = [total(tree, row, u) + drift for row, drift in zip(self.J, self.linear.drift, strict=True)]
+        right = [total(tree, row, u) + drift for row, drift in zip(self.J, self.drift, strict=True)]
         self._put(u, right)
         return self.combinations.speeds(u)
 
@@ -84,7 +91,7 @@ class ReducedMotion:
         for k in self.lead:
             u[k] = -gamma[k]
         # of u̇ - (Ẏ v + ẇ): J of it is -γ
-        right = [total(tree, row, u) + x for row, x in zip(self.J, self.linear.gamma, strict=True)]
+        right = [total(tree, row, u) + x for row, x in zip(self.J, self.gamma, strict=True)]
         self._put(u, right)
         return self.combinations.speeds(u)
 

@@ -28,7 +28,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.units import coordinate_units, speed_units
 
 POSES = 6  # at which ranks are looked at
-RANK = 1e-9  # of the largest singular value
+RANK = 1e-5  # of a combination: what is left of it after the others, below which YᵀWY has no digits left
 
 
 class Basis(NamedTuple):
@@ -113,7 +113,7 @@ def _basis(model: Model) -> Basis:
     if best < len(names):
         raise ModelError(
             f"the speeds {', '.join(names)[:200]} are no independent combinations: their rank is "
-            f"{max(best, 0)} of {len(names)}",
+            f"{max(best, 0)} of {len(names)} (a part of less than {RANK:g} counts as nothing)",
             expected="combinations none of which follows from the others",
         )
     own = tuple(k for k in range(n) if k not in chosen)
@@ -192,31 +192,45 @@ class Combinations:
         return [*(self.linear.gamma if self.linear else ()), *[self.tree.zero] * len(self.own)]
 
     @cached_property
-    def _normal(self) -> LDLT:
-        """The factors of YᵀY, which need no search for pivots at any pose."""
-        entries: dict[tuple[int, int], Any] = {}
+    def _weighted(self) -> list[list[Any]]:
+        """W Y: rows over their squares, so that combinations may have any size; speeds in their units."""
+        units = speed_units(self.tree.links.model)
+        rows: list[list[Any]] = []
         for row in self.Y:
-            some = [(k, x) for k, x in enumerate(row) if not is_zero(x)]
-            for place, (i, x) in enumerate(some):
-                for j, y in some[place:]:
-                    entries[i, j] = entries[i, j] + x * y if (i, j) in entries else x * y
+            parts = [(x * unit) * (x * unit) for x, unit in zip(row, units, strict=True) if not is_zero(x)]
+            weight = self.tree.one / sum(parts, self.tree.zero)
+            rows.append([x if is_zero(x) else weight * x for x in row])
+        return rows
+
+    @cached_property
+    def _normal(self) -> LDLT:
+        """The factors of YᵀWY, which need no search for pivots at any pose."""
+        entries: dict[tuple[int, int], Any] = {}
+        for row, weighted in zip(self.Y, self._weighted, strict=True):
+            some = [k for k, x in enumerate(row) if not is_zero(x)]
+            for place, i in enumerate(some):
+                for j in some[place:]:
+                    xy = weighted[i] * row[j]
+                    entries[i, j] = entries[i, j] + xy if (i, j) in entries else xy
         return LDLT(self.tree, entries, self.tree.n_v)
 
     def speeds(self, u: Sequence[Any]) -> list[Any]:
         """Y⁻¹ u: the speeds, less those that the drift makes, of generalized speeds."""
         if self.linear is None:
             return list(u)
-        zero = self.tree.zero
+        zero, columns = self.tree.zero, zip(*self._weighted, strict=True)
         right = [
-            sum((row[k] * x for row, x in zip(self.Y, u, strict=True) if not is_zero(row[k] * x)), zero)
-            for k in range(self.tree.n_v)
+            sum((y * x for y, x in zip(column, u, strict=True) if not is_zero(y * x)), zero)
+            for column in columns
         ]
-        return self._normal.solved(right)  # YᵀY v = Yᵀ u
+        return self._normal.solved(right)  # YᵀWY v = YᵀW u
 
     def dual(self, forces: Sequence[Any]) -> list[Any]:
         """Y⁻ᵀ f: what the components of a force or momentum on the speeds are on the generalized ones."""
         if self.linear is None:
             return list(forces)
-        x = self._normal.solved(forces)  # Y (YᵀY)⁻¹ f
-        zero = self.tree.zero
-        return [sum((y * z for y, z in zip(row, x, strict=True) if not is_zero(y)), zero) for row in self.Y]
+        v, zero = self._normal.solved(forces), self.tree.zero  # W Y (YᵀWY)⁻¹ f
+        return [
+            sum((y * x for y, x in zip(row, v, strict=True) if not is_zero(y)), zero)
+            for row in self._weighted
+        ]

@@ -170,7 +170,7 @@ def onto(axis: Sequence[float]) -> Any:
         return None
     across = cross((0.0, 0.0, 1.0), u)
     s = math.hypot(*across)
-    return about(across if s > SHORTEST else (1.0, 0.0, 0.0), math.atan2(s, u[2]))
+    return about([x / s for x in across] if s > 0.0 else (1.0, 0.0, 0.0), math.atan2(s, u[2]))
 
 
 def _of_axes(x: Sequence[float]) -> Any:

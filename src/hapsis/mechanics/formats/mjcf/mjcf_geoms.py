@@ -14,7 +14,7 @@ from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
 from hapsis.mechanics.formats.xml_fields import turned
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.frames import Frame
-from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Plane, Shape, Sphere
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Plane, Shape, Sphere
 
 SIZES = {"plane": 0, "sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 TYPES = (*SIZES, "mesh", "hfield", "sdf")
@@ -63,7 +63,7 @@ class Geoms:
         rgba = self.assets.rgba(element, what)
         shown = group <= LAST_SHOWN and (rgba is None or rgba[3] > 0.0)
         if kind in SIZES:
-            shape, part = self._solid(element, kind, what, name, weighed)
+            shape, part = self._solid(element, kind, what, weighed)
         else:
             shape, part = self._mesh(element, kind, what, name, weighed), None
         if shape is not None and rgba is not None:
@@ -83,14 +83,9 @@ class Geoms:
             self.left_out.add(f"geom that is a {kind}", name)
         return shape
 
-    def _solid(
-        self, element: Element, kind: str, what: str, name: str, weighed: bool
-    ) -> tuple[Shape | None, Part | None]:
+    def _solid(self, element: Element, kind: str, what: str, weighed: bool) -> tuple[Shape, Part | None]:
         size, place = self._sized(element, kind, what)
         part = _part(element, kind, size, place, what) if weighed and kind != "plane" else None
-        if kind == "ellipsoid":
-            self.left_out.add("geom that is an ellipsoid, though not its mass", name)
-            return None, part
         return _shape(kind, size, place, element.where), part
 
     def _sized(self, element: Element, kind: str, what: str) -> tuple[Any, Frame]:
@@ -142,6 +137,8 @@ def _shape(kind: str, size: Any, place: Frame, where: str) -> Shape:
         return Plane(**more)
     if kind == "sphere":
         return Sphere(size[0], **more)
+    if kind == "ellipsoid":
+        return Ellipsoid(size, **more)
     if kind == "box":
         return Box(tuple(2.0 * x for x in size), **more)
     return (Capsule if kind == "capsule" else Cylinder)(size[0], 2.0 * size[1], **more)

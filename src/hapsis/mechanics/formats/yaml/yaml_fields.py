@@ -241,6 +241,14 @@ def fields(node: Node, what: str, known: Mapping[str, Read], needed: tuple[str, 
     return values
 
 
+def made(node: Node, make: Callable[..., Any], *values: Any, **named: Any) -> Any:
+    """What `make` makes of these values; its errors get the position of the node."""
+    try:
+        return make(*values, **named)
+    except ModelError as error:
+        raise node.wrong(error.what, **parts(error)) from None
+
+
 def kind(node: Node, what: str, kinds: Mapping[str, Any], python: Collection[str] = ()) -> tuple[Node, str]:
     """The node without its key `type`, and the type; `python` are types that files cannot represent."""
     node.entries(what)

@@ -10,9 +10,8 @@ page:
 
 from typing import Any
 
-from hapsis.errors import ModelError
 from hapsis.mechanics.formats.yaml import yaml_fields as read
-from hapsis.mechanics.formats.yaml.yaml_fields import Read, fields
+from hapsis.mechanics.formats.yaml.yaml_fields import Read, fields, made
 from hapsis.mechanics.formats.yaml.yaml_tree import Node
 from hapsis.mechanics.model.page.page import Page
 from hapsis.mechanics.model.page.press import Press
@@ -21,11 +20,11 @@ from hapsis.mechanics.model.page.sound import Sound
 
 def page(node: Node, what: str) -> Page:
     """The page of a model."""
-    return _made(Page, node, fields(node, what, _PAGE))
+    return made(node, Page, **fields(node, what, _PAGE))
 
 
 def _press(node: Node, what: str) -> Press:
-    return _made(Press, node, fields(node, what, _PRESS, ("at",)))
+    return made(node, Press, **fields(node, what, _PRESS, ("at",)))
 
 
 def _sounds(node: Node, what: str) -> dict[str, Sound]:
@@ -35,8 +34,8 @@ def _sounds(node: Node, what: str) -> dict[str, Sound]:
 
 def _sound(node: Node, what: str) -> Sound:
     if isinstance(node.value, dict):
-        return _made(Sound, node, fields(node, what, _SOUND))
-    return _made(Sound, node, {"note": _note(node, what)})
+        return made(node, Sound, **fields(node, what, _SOUND))
+    return made(node, Sound, note=_note(node, what))
 
 
 def _note(node: Node, what: str) -> str | float:
@@ -71,14 +70,6 @@ def _count(node: Node, what: str) -> int:
     if value != int(value):
         raise node.wrong(f"{what} is {node.shown}", expected="a whole number")
     return int(value)
-
-
-def _made(kind: Any, node: Node, values: dict[str, Any]) -> Any:
-    """An object of these fields; its errors get the position in the file."""
-    try:
-        return kind(**values)
-    except ModelError as error:
-        raise node.wrong(error.what, **read.parts(error)) from None
 
 
 _SOUND: dict[str, Read] = {"note": _note, "damped_by": read.word}

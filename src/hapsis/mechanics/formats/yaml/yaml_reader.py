@@ -15,7 +15,7 @@ and shapes.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,12 @@ from hapsis.mechanics.formats.yaml.yaml_contacts import Contacts
 from hapsis.mechanics.formats.yaml.yaml_fields import FILE, Read, fields, value, word
 from hapsis.mechanics.formats.yaml.yaml_kinds import SECTIONS, Kind, Kinds, types
 from hapsis.mechanics.formats.yaml.yaml_page import page
+from hapsis.mechanics.formats.yaml.yaml_phases import (
+    PHASES,
+    HybridSections,
+    hybrid_sections,
+    phase_constraints,
+)
 from hapsis.mechanics.formats.yaml.yaml_remainder import (
     MOST,
     entry_count,
@@ -43,26 +49,36 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
 
 
-def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
-    """The model of a YAML text; its warnings list what was ignored. Meshes are in the folder."""
+def yaml_model(
+    text: str,
+    file: str,
+    folder: Path,
+    physical: bool = True,
+    hybrids: Callable[[], HybridSections] | None = None,
+) -> Any:
+    """The model of a YAML text; its warnings list what was ignored. Meshes are in the folder.
+
+    hybrids   gives what reads a file with phases, where a hybrid may come back
+    """
     tree = yaml_tree(text, file)
     tree.entries(FILE)
     _check_version(tree)
-    reader = _Reader(folder)
+    more = hybrid_sections(tree, hybrids)
+    reader = _Reader(folder, more)
     try:
         sections = fields(tree, FILE, reader.sections)
     except ModelError as error:
-        others = _other_problems(tree, folder, physical)
+        others = _other_problems(tree, folder, physical, more)
         raise (Unreadable([error], others) if others else error) from None
     return _model(tree, reader, sections, physical)
 
 
-def _other_problems(tree: Node, folder: Path, physical: bool) -> list[str]:
+def _other_problems(tree: Node, folder: Path, physical: bool, hybrids: HybridSections | None) -> list[str]:
     """The problems of the model that the readable entries of a file make."""
     if entry_count(tree) > MOST:
         return []
-    part, names = readable_part(tree, _Reader(folder).sections)
-    reader = _Reader(folder)
+    part, names = readable_part(tree, _Reader(folder, hybrids).sections)
+    reader = _Reader(folder, hybrids)
     try:
         _model(part, reader, fields(part, FILE, reader.sections), physical)
     except ModelError as error:
@@ -70,21 +86,29 @@ def _other_problems(tree: Node, folder: Path, physical: bool) -> list[str]:
     return []
 
 
-def _model(tree: Node, reader: "_Reader", sections: Mapping[str, Any], physical: bool) -> Model:
-    """The model of sections that were read."""
+def _model(tree: Node, reader: "_Reader", sections: Mapping[str, Any], physical: bool) -> Any:
+    """The model, or the hybrid, of sections that were read."""
     facts: list[Any] = [sections.get(name, []) for name in ("bodies", *SECTIONS)]
     if "anchors" in sections or "shapes" in sections:
         world = {"frames": sections.get("anchors", {}), "shapes": sections.get("shapes", ())}
         facts.insert(0, Body("world", **world, where=tree.where))
     settings = {k: v for k, v in sections.items() if k in _SETTINGS}
     try:
-        return Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
+        model = Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
+        if reader.hybrids is None or PHASES not in sections:
+            return model
+        phases = {
+            name: Model(model, *own, physical=physical, notes=model.notes)
+            for name, own in sections[PHASES].items()
+        }
+        return reader.hybrids.make(phases, sections)
     except ModelError as error:
         raise _placed(error, tree) from None
 
 
 _SETTINGS = ("gravity", "parameters", "poses", "independent", "page")
 _WORDS = {"pose": "poses", "parameter": "parameters", "contact": "contacts"}
+_WORDS |= {"event": "events", "phases": PHASES, "watch:": "watch", "start:": "start"}
 _WORDS |= {k: k for k in _SETTINGS}
 
 
@@ -117,9 +141,10 @@ def _check_version(tree: Node) -> None:
 
 
 class _Reader:
-    """{section: the function that reads it}, and the readers of bodies, shapes and contacts."""
+    """{section: the function that reads it}, and the readers of bodies, shapes, contacts and hybrids."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, hybrids: HybridSections | None) -> None:
+        self.hybrids = hybrids
         self.shapes = Shapes(folder)
         self.contacts = Contacts(self.shapes)
         self.body: dict[str, Read] = {
@@ -140,7 +165,8 @@ class _Reader:
             "poses": _poses,
             "independent": lambda node, what: [n.text(what) for n in node.items(what)],
             "page": page,
-            "phases": _phases,
+            PHASES: partial(phase_constraints, self._section("constraints")),
+            **(hybrids.sections if hybrids is not None else {}),
         }
 
     def _bodies(self, node: Node, what: str) -> list[Body]:
@@ -214,7 +240,3 @@ def _poses(node: Node, what: str) -> dict[str, dict[str, Any]]:
         return name, read.table(pose, f'pose "{name}"')
 
     return dict(all_of(partial(one, key, item) for key, item in node.entries(what)))
-
-
-def _phases(node: Node, what: str) -> None:
-    raise node.wrong("phases are not available yet", remedy="leave the key out")

@@ -29,7 +29,7 @@ from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import Surface
 from hapsis.mechanics.model.values.formula import Formula
 
-_PLAIN = re.compile(r"-?[A-Za-z0-9_.(][A-Za-z0-9_.()+*/^ -]*(?<! )", re.ASCII)
+_PLAIN = re.compile(r"-?[A-Za-z0-9_.(][A-Za-z0-9_.()+*/^<>= -]*(?<! )", re.ASCII)
 _SPECIAL = re.compile(  # names that other readers of YAML would not read as text
     r"[-+.]*\d[\w.+-]*|y|n|yes|no|on|off|true|false|null|\.inf|\.nan", re.I | re.ASCII
 )
@@ -37,38 +37,53 @@ _SPECIAL = re.compile(  # names that other readers of YAML would not read as tex
 
 def yaml_text(model: Model) -> str:
     """A model as the text of a YAML file."""
+    return "\n".join(yaml_lines(model)) + "\n"
+
+
+def yaml_lines(model: Model, without: tuple[str, ...] = ()) -> list[str]:
+    """The lines of a model in a YAML file.
+
+    without   families of facts that are left out
+    """
     lines = ["hapsis: 1"]
     if model.gravity != GRAVITY:
         lines.append(f"gravity: {_shown(model.gravity)}")
-    lines += _section("parameters", {n: _shown(v) for n, v in model.parameters.items()})
-    lines += _section("anchors", {n: _frame(f) for n, f in model.world.frames.items()})
+    lines += section("parameters", {n: _shown(v) for n, v in model.parameters.items()})
+    lines += section("anchors", {n: frame_text(f) for n, f in model.world.frames.items()})
     if model.world.shapes:
         lines += ["shapes:", *(f"  - {_shape(shape)}" for shape in model.world.shapes)]
-    lines += _section("bodies", {n: _body(body) for n, body in model.bodies.items()})
-    readers = Contacts(Shapes(Path())).readers
+    lines += section("bodies", {n: _body(body) for n, body in model.bodies.items()})
     for name in SECTIONS:
-        facts: Mapping[str, Fact] = getattr(model, name)
-        kinds = section_kinds(name, readers)
-        lines += _section(name, {n: _fact(fact, kinds) for n, fact in facts.items()})
+        if name not in without:
+            lines += section(name, fact_texts(name, getattr(model, name)))
     poses = {
-        name: _map({_key(n, name): _shown(v) for n, v in pose.items()}) for name, pose in model.poses.items()
+        name: map_text({key_text(n, name): _shown(v) for n, v in pose.items()})
+        for name, pose in model.poses.items()
     }
-    lines += _section("poses", poses)
+    lines += section("poses", poses)
     if model.independent:
-        lines.append(f"independent: {_list(map(_text, model.independent))}")
+        lines.append(f"independent: {list_text(map(plain_text, model.independent))}")
     if model.page is not None:
-        lines += _section("page", _changed(model.page)) or ["page: {}"]
-    return "\n".join(lines) + "\n"
+        lines += section("page", _changed(model.page)) or ["page: {}"]
+    return lines
 
 
-def _section(name: str, entries: Mapping[str, str]) -> list[str]:
+def fact_texts(family: str, facts: Mapping[str, Fact]) -> dict[str, str]:
+    """{name: text} of facts of one family."""
+    kinds = section_kinds(family, Contacts(Shapes(Path())).readers)
+    return {name: _fact(fact, kinds) for name, fact in facts.items()}
+
+
+def section(name: str, entries: Mapping[str, str]) -> list[str]:
+    """The lines of a section; none without entries."""
     if not entries:
         return []
-    return [f"{name}:", *(f"  {_key(key, name)}: {text}" for key, text in entries.items())]
+    return [f"{name}:", *(f"  {key_text(key, name)}: {text}" for key, text in entries.items())]
 
 
-def _key(name: str, section: str) -> str:
-    return _text(checked_name(name, "fact", section), key=True)
+def key_text(name: str, section: str) -> str:
+    """A name as a key of a section."""
+    return plain_text(checked_name(name, "fact", section), key=True)
 
 
 def _body(body: Body) -> str:
@@ -81,10 +96,10 @@ def _body(body: Body) -> str:
         off = any(x != 0.0 for x in body.inertia[3:])
         written["inertia"] = _shown(body.inertia if off else body.inertia[:3])
     if body.frames:
-        written["frames"] = _map({_key(n, body.name): _frame(f) for n, f in body.frames.items()})
+        written["frames"] = map_text({key_text(n, body.name): frame_text(f) for n, f in body.frames.items()})
     if body.shapes:
-        written["shapes"] = _list(map(_shape, body.shapes))
-    return _map(written)
+        written["shapes"] = list_text(map(_shape, body.shapes))
+    return map_text(written)
 
 
 def _fact(fact: Fact, kinds: Kinds) -> str:
@@ -103,14 +118,14 @@ def _fact(fact: Fact, kinds: Kinds) -> str:
         value = getattr(fact, field)
         if field in kind.needed or value != defaults[field]:
             written[field] = _shown(value)
-    return _map(written)
+    return map_text(written)
 
 
 def _law(law: ContactLaw) -> str:
     """A contact's law as a map; Coulomb friction with defaults is written as the number mu."""
     if isinstance(law, Coulomb) and law == Coulomb(law.mu):
         return _shown(law.mu)
-    return _map({"type": law.type_name, **_changed(law)})
+    return map_text({"type": law.type_name, **_changed(law)})
 
 
 def _changed(x: Any) -> dict[str, str]:
@@ -127,7 +142,7 @@ def _shape(shape: Shape) -> str:
     if callable(getattr(shape, "height", None)):
         wrong = f"the height of a {shape.type_name} is Python code, which a file cannot hold"
         raise ModelError(wrong, where=shape.where)
-    return _map({"type": shape.type_name, **_changed(shape), **_place(shape.at)})
+    return map_text({"type": shape.type_name, **_changed(shape), **_place(shape.at)})
 
 
 def _place(frame: Frame) -> dict[str, str]:
@@ -135,25 +150,26 @@ def _place(frame: Frame) -> dict[str, str]:
     return {name: _shown(value) for name, value in parts.items() if value != ORIGIN}
 
 
-def _frame(frame: Frame) -> str:
-    return _shown(frame.at) if frame.rpy == ORIGIN else _map(_place(frame))
+def frame_text(frame: Frame) -> str:
+    """A frame: its origin, or a map of origin and angles."""
+    return _shown(frame.at) if frame.rpy == ORIGIN else map_text(_place(frame))
 
 
 def _end(end: End) -> str:
-    return _text(end.body) if end.frame is None else _map(_end_keys(end))
+    return plain_text(end.body) if end.frame is None else map_text(_end_keys(end))
 
 
 def _end_keys(end: End) -> dict[str, str]:
-    body = {"body": _text(end.body)}
+    body = {"body": plain_text(end.body)}
     if end.frame is None:
         return body
     if isinstance(end.frame, str):
-        return {**body, "frame": _text(end.frame)}
+        return {**body, "frame": plain_text(end.frame)}
     return body | (_place(end.frame) or {"at": _shown(ORIGIN)})
 
 
 def _surface(side: Surface) -> str:
-    return _map({**_end_keys(side.on), "shape": _shape(side.shape) if side.shape else ALL})
+    return map_text({**_end_keys(side.on), "shape": _shape(side.shape) if side.shape else ALL})
 
 
 def _shown(value: Any) -> str:
@@ -166,9 +182,9 @@ def _shown(value: Any) -> str:
         case float() | int():
             return repr(value)
         case str():
-            return _text(value)
+            return plain_text(value)
         case Formula():
-            return _text(value.text)
+            return plain_text(value.text)
         case End():
             return _end(value)
         case Surface():
@@ -176,23 +192,25 @@ def _shown(value: Any) -> str:
         case ContactLaw():
             return _law(value)
         case Press() | Sound():
-            return _map(_changed(value))
+            return map_text(_changed(value))
         case tuple():
-            return _list(map(_shown, value))
+            return list_text(map(_shown, value))
         case Mapping():
-            return _map({_key(key, "limits"): _shown(v) for key, v in value.items()})
+            return map_text({key_text(key, "limits"): _shown(v) for key, v in value.items()})
     raise ModelError(f"a file cannot hold a {type(value).__name__}")
 
 
-def _list(texts: Iterable[str]) -> str:
+def list_text(texts: Iterable[str]) -> str:
+    """A list of texts."""
     return f"[{', '.join(texts)}]"
 
 
-def _map(entries: Mapping[str, str]) -> str:
+def map_text(entries: Mapping[str, str]) -> str:
+    """A map of texts."""
     return "{" + ", ".join(f"{key}: {text}" for key, text in entries.items()) + "}"
 
 
-def _text(text: str, key: bool = False) -> str:
+def plain_text(text: str, key: bool = False) -> str:
     """A text, in quotes where YAML needs them or, as a key, where it could be read as no text."""
     if _PLAIN.fullmatch(text) and not (key and _SPECIAL.fullmatch(text)):
         return text

@@ -40,7 +40,8 @@ def parameter_values(model: Model, parameters: Any) -> dict[str, float]:
     if not isinstance(parameters, Mapping):
         raise ModelError(f"parameters must be {{name: value}}, not {described(parameters)}")
     values = {str(n): real(x, f'parameter "{n}"') for n, x in parameters.items()}
-    check_values(model, values)
+    if values:
+        check_values(model, values)
     return values
 
 
@@ -117,6 +118,11 @@ def _with_values(model: Model, values: Mapping[str, float]) -> Model | None:
     return Model(*facts, **settings | {"gravity": gravity, "parameters": parameters})
 
 
+def has_number(model: Model, name: str) -> bool:
+    """Whether a model has a number of that name, be it in its equations or only in what is seen of it."""
+    return name in model.parameters or name in GRAVITY or _put(list(model.facts), name, 1.0)
+
+
 def _put(facts: list[Fact], name: str, value: float) -> bool:
     """Changes the fact whose number has that name; False where there is none."""
     for k, fact in enumerate(facts):
@@ -135,8 +141,8 @@ def _changed(fact: Fact, path: str, value: float) -> dict[str, Any] | None:
         return own
     if isinstance(fact, Body) and field in fact.frames and part in ("x", "y", "z"):
         frame = fact.frames[field]
-        moved = Frame(_replaced(frame.at, "xyz".index(part), value), frame.rpy)
-        return {"frames": Table({**fact.frames, field: moved})}
+        at = _replaced(frame.at, "xyz".index(part), value)
+        return None if at is None else {"frames": Table({**fact.frames, field: Frame(at, frame.rpy)})}
     side = getattr(fact, field, None)
     if isinstance(side, Surface) and side.shape is not None:
         shape = _with_number(side.shape, part, value)
@@ -159,7 +165,8 @@ def _field(entry: Any, path: str, value: float) -> dict[str, Any] | None:
         return {name: value} if isinstance(old, float) else None
     if isinstance(old, tuple):
         parts = MOMENTS if name == "inertia" else PARTS.get(len(old), ())
-        return {name: _replaced(old, parts.index(part), value)} if part in parts else None
+        new = _replaced(old, parts.index(part), value) if part in parts else None
+        return None if new is None else {name: new}
     if isinstance(old, Mapping) and isinstance(old.get(part), float):
         return {name: Table({**old, part: value})}
     return None
@@ -179,4 +186,7 @@ def _laws(fact: Fact) -> Iterator[tuple[str, Any]]:
 
 
 def _replaced(values: Any, k: int, value: float) -> Any:
+    """The values with another number in one place; None where no number is in it, as a formula."""
+    if not isinstance(values[k], float):
+        return None
     return (*values[:k], value, *values[k + 1 :])

@@ -170,6 +170,7 @@ def _check_generalized_speeds(model: "Model", problems: Problems) -> None:
     """Adds a problem for each combination of speeds that do not exist, or whose name is another column's."""
     known = dict.fromkeys(model.speeds)
     columns = {*model.coordinates, *known, *map(acceleration_name, known), *RESULT_NAMES}
+    columns |= {f"{name}.effort" for name in model.coordinates}
     for fact in model.generalized_speeds.values():
         if fact.name in columns:
             problems.add(f"{fact.label} has the name of a column of every result; rename it", fact.where)
@@ -188,7 +189,7 @@ def _check_contacts(model: "Model", problems: Problems) -> None:
     """Adds a problem for each contact whose shapes do not exist or cannot touch."""
     for contact in model.contacts.values():
         try:
-            contact.pairs(model)
+            contact.pairs(model, in_steps=True)
         except ModelError as error:
             what = error.what if error.what.startswith(contact.label) else (f"{contact.label}: {error.what}")
             problems.add(what, contact.where)

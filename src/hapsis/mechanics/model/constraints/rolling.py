@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import sqrt
+from hapsis.compiler.ir.graph.elementary_functions import sqrt, where
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
@@ -30,6 +30,7 @@ from hapsis.mechanics.model.values.traced_function import NUMBER
 from hapsis.mechanics.model.values.values import AsValue, AsVectorOrNone, FunctionOrNone
 
 UP = (0.0, 0.0, 1.0)
+DOWN = -0.5  # z of a normal, below which it points down: far from level and from upright surfaces
 
 
 @verb
@@ -54,7 +55,7 @@ class Rolling(
                    coordinates are the point of contact. A surface needs it
 
     The body is on the side of +z, or where f is positive. A circle may tilt and turn about the normal, but
-    poses in which it lies flat are singular; so are points of a surface with the normal -z.
+    poses in which it lies flat are singular.
     """
 
     radius: AsValue = None
@@ -136,8 +137,10 @@ class Rolling(
         slope = scene.slopes(self.surface, *spot)
         nx, ny, nz = scaled(1.0 / sqrt(dot(slope, slope)), slope)
         x, y, z = add(u, cross(w, sub(spot, centre)))
-        # along x and y turned with z onto the normal, the shortest way
-        lift = z + (nx * x + ny * y) / (1.0 + nz)
+        # along x and y turned with z onto the normal, the shortest way; with -z where the normal is down:
+        # no two directions across the normal are continuous on a whole sphere, and reactions do not jump
+        up = where(nz < DOWN, -1.0, 1.0)
+        lift = up * z + (nx * x + ny * y) / (1.0 + up * nz)
         return {"slip.x": x - nx * lift, "slip.y": y - ny * lift}
 
     def _spot(self, scene: Scene) -> Vector:

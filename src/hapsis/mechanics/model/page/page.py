@@ -126,8 +126,9 @@ def _ranges(x: Any, what: str) -> Table[tuple[Any, ...]] | None:
         return None
     if isinstance(x, str) or not isinstance(x, Iterable):
         raise ModelError(f"{what} must be names or {{name: (low, high)}}, not {described(x)}")
-    given = dict(x) if isinstance(x, Mapping) else dict.fromkeys(x, ())
-    for name, limits in given.items():
+    pairs = x.items() if isinstance(x, Mapping) else ((name, ()) for name in x)
+    given: dict[str, tuple[Any, ...]] = {}
+    for name, limits in pairs:
         if not isinstance(name, str):
             raise ModelError(f"{what} must be names, not {described(name)}")
         given[name] = range_of(f"{what}: {name[:60]}", limits)

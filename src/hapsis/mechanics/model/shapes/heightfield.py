@@ -78,7 +78,7 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
         return {"height": (NUMBER, NUMBER)}
 
     @cached_property
-    def _function(self) -> Function:
+    def surface_function(self) -> Function:
         """(x, y) -> height and its two slopes."""
         height = self.height if callable(self.height) else self._interpolated()
         x, y = symbol("x"), symbol("y")
@@ -94,7 +94,7 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
 
     def surface(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
         """The height and its slopes along x and y, of numbers or expressions."""
-        z, zx, zy = self._function(x, y)
+        z, zx, zy = self.surface_function(x, y)
         if isinstance(x, Expr) or isinstance(y, Expr):
             return z, zx, zy
         return float(z), float(zx), float(zy)

@@ -98,6 +98,17 @@ class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
 
 @verb
 @frozen
+class Ellipsoid(Shape, type_name="ellipsoid", not_negative=("semi_axes",), vectors=("semi_axes",)):
+    """An ellipsoid about its frame's origin; `semi_axes` along x, y, z, in m.
+
+    Its contacts need simulate(method="contact").
+    """
+
+    semi_axes: AsVector
+
+
+@verb
+@frozen
 class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
     """A cylinder of that `radius` and `length` (m) along z; the frame is at its centre."""
 

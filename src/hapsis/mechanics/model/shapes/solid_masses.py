@@ -3,6 +3,7 @@
     solid      volume                   moments over the mass
     box        x y z                    xx = (y² + z²) / 12, ...
     sphere     4 π r³ / 3               2 r² / 5
+    ellipsoid  4 π x y z / 3            xx = (y² + z²) / 5, ...
     cylinder   π r² l                   xx = yy = r²/4 + l²/12,  zz = r²/2
     capsule    π r² (l + 4 r / 3)       the cylinder's and the ball's by their shares of the volume; about x
                                         the half balls add l²/4 + 3 l r / 8
@@ -16,7 +17,8 @@ from typing import Any, NamedTuple
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.mesh_moments import mesh_moments
 from hapsis.mechanics.model.frames import ORIGIN, Frame, composed, rotation
-from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from hapsis.mechanics.model.shapes.hull import Hull
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import Value, Vector, text, value_of
@@ -31,12 +33,14 @@ _CAPSULE = f"((1 - {_SHARE}) * {_CYLINDER} + {_SHARE} * {_ENDS})"
 VOLUMES = {
     Box: "{x} * {y} * {z}",
     Sphere: "pi * {r}^3 * 4 / 3",
+    Ellipsoid: "pi * {x} * {y} * {z} * 4 / 3",
     Cylinder: "pi * {r}^2 * {l}",
     Capsule: "pi * {r}^2 * ({l} + {r} * 4 / 3)",
 }
 MOMENTS = {
     Box: ("({y}^2 + {z}^2) / 12", "({x}^2 + {z}^2) / 12", "({x}^2 + {y}^2) / 12"),
     Sphere: (_BALL, _BALL, _BALL),
+    Ellipsoid: ("({y}^2 + {z}^2) / 5", "({x}^2 + {z}^2) / 5", "({x}^2 + {y}^2) / 5"),
     Cylinder: (_CYLINDER, _CYLINDER, "{r}^2 / 2"),
     Capsule: (_CAPSULE, _CAPSULE, f"(1 - {_SHARE}) * {{r}}^2 / 2 + {_SHARE} * {_BALL}"),
 }
@@ -79,15 +83,17 @@ def computed(template: str, **values: Value) -> Value:
 
 def _unit_solid(shape: Shape, what: str) -> tuple[Value, Vector, tuple[Value, ...]]:
     """Its volume, its centre of mass in its own frame, and its inertia there for a mass of 1 kg."""
-    if isinstance(shape, TriangleMesh):
+    if isinstance(shape, TriangleMesh | Hull):
         try:
+            if isinstance(shape, Hull):
+                return mesh_moments(shape.points, shape.hull.triangles)
             return mesh_moments(shape.vertices, shape.triangles)
         except ModelError as error:
             raise ModelError(f"{what}: {error.what}", remedy=error.remedy) from None
     sizes: dict[str, Value] = {}
     for name, size in shape.dimensions.items():
         _not_negative(size, f"{what}: {name}")
-        sizes[name[-1] if name.startswith("size.") else name[0]] = size
+        sizes[name[-1] if "." in name else name[0]] = size
     if isinstance(shape, Capsule) and not any(isinstance(x, Formula) or x for x in sizes.values()):
         return 0.0, ORIGIN, (0.0,) * 6  # a point, of which neither part has a share
     moments = tuple(computed(template, **sizes) for template in MOMENTS[type(shape)])

@@ -87,6 +87,7 @@ class Problem:
 
     def assembled(self) -> State:
         """The assembly nearest to the guesses, else to the start."""
+        self.loops.check_finite(self.start)
         if self.guesses is None:
             return self.state(self.closed().q)
         nearest = np.array([self.guesses.get(name, np.nan) for name in self.model.coordinates])

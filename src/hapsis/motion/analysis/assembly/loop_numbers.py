@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
+from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names, position_rows
 from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.deferred_verbs import constraints, coordinate_rates, drifts, row_rates
@@ -168,6 +169,16 @@ class Loops:
     def relative_jacobian(self, q: Array, t: float | None = None) -> Array:
         """J with each row and each speed in its unit."""
         return self.jacobian(q, t) * self.speed_units / self.row_units[:, None]
+
+    def check_finite(self, q: Array) -> None:
+        """Raises an error for a pose in which a row has no value or no slope, as a wheel that lies flat."""
+        rows = np.column_stack([self.gap(q), self.jacobian(q)])
+        lost = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+        if len(lost):
+            name = self.names[lost[0]].rpartition(".")[0]
+            raise SolveError(
+                f'the rows of "{name[:60]}" are not finite in this pose', remedy="start in another pose"
+            )
 
     def drift(self, q: Array) -> Array:
         """∂h/∂t."""

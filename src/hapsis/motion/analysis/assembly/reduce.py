@@ -48,6 +48,7 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
     for name in chosen:
         known = (*loops.slots, *loops.model.generalized_speeds)
         check_known(name, known, "there is no coordinate {} that can be independent")
+    loops.check_finite(q)
     if not np.abs(loops.relative_gap(q)).max(initial=0.0) < OPEN:
         gap = float(np.abs(loops.gap(q)).max())
         raise SolveError(f"the pose is open by {gap:.3g}", remedy="use hs.assemble first")

@@ -15,6 +15,7 @@ from hapsis.motion.analysis.equilibrium.largest_bends import largest_bends
 from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
+STEADY = 1e-8  # of slopes times speeds: less is rounding
 SAME = 1e-9  # of a row: less does not tell it from others
 
 
@@ -181,7 +182,7 @@ class BalanceEquations:
         speeds = np.array(x.rates["v"])[slots] / self.units[slots]
         drift = np.abs(J @ speeds).max(initial=0.0)
         every = np.abs(self.slopes(x, self.unknown)).max(initial=1.0)
-        if drift > 1e-8 * every:
+        if drift > STEADY * every * np.abs(speeds).max(initial=0.0):
             names = ", ".join(f'"{self.model.speeds[k]}"' for k in self.moving)
             raise SolveError(
                 f"no steady motion: forces depend on the position of {names}",

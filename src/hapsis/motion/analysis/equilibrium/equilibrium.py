@@ -12,7 +12,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.limits import Count, NotNegative
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.errors import ModelError, SolveError, check_known, notice
 from hapsis.mechanics.model.driven_points import driven_coordinates
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
@@ -24,7 +24,13 @@ from hapsis.motion.analysis.assembly.steady_partition import has_speed_rows
 from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
 from hapsis.motion.analysis.equilibrium.balance_equations import BalanceEquations
-from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged, lasting
+from hapsis.motion.analysis.equilibrium.equilibrium_report import (
+    Equilibrium,
+    far_away,
+    far_moves,
+    judged,
+    lasting,
+)
 from hapsis.motion.analysis.equilibrium.sought_speeds import sought_speeds
 from hapsis.motion.analysis.linear.given_state import frozen, given_state, settled
 from hapsis.motion.analysis.linear.linearization import LinearizationPoint
@@ -85,6 +91,7 @@ def equilibrium(
     moving = _speeds(model, speeds)
     loops = Loops(settled(model, drive_inputs), t, drive_inputs, parameters)
     q, v, laws = given_state(loops, start)
+    loops.check_finite(q)
     sought = _sought(model, speeds, held, v)
     moving |= sought
     if sticking and isinstance(start, State):  # what holds goes on from where it is
@@ -113,7 +120,10 @@ def equilibrium(
     all_inputs = {n: float(x) for n, x in (inputs or {}).items()}
     own = {n: x for n, x in all_inputs.items() if n not in drive_inputs}
     kept = tuple(model.speeds[slot] for slot in moving)
-    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own, kept)
+    far = far_moves(model, q, rest.q) if moving and not nearest else {}
+    if far:
+        notice(far_away(far))
+    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own, kept, far)
     names = still.coordinates, still.speeds
     if stability:
         state = State(*names, rest.q, rest.v, report._replace(states=equations.only(states)))
@@ -169,6 +179,11 @@ def _speeds(model: Model, named: Mapping[str, float | None] | None) -> dict[int,
         raise ModelError(f"speeds must be {{speed: value}}, not {described(named)}")
     slots = {name: k for k, name in enumerate(model.speeds)}
     for name in named or {}:
+        if name in model.generalized_speeds:
+            raise ModelError(
+                f'"{name[:60]}" is a combination, and a steady motion has speeds of the model\'s own',
+                expected=", ".join(model.speeds)[:200],
+            )
         check_known(name, slots, "there is no speed {}")
     speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (named or {}).items() if x is not None}
     return {slot: x for slot, x in speeds.items() if x}

@@ -8,7 +8,10 @@ import numpy as np
 from hapsis.errors import SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.units import coordinate_units
 
+Array = np.ndarray[Any, np.dtype[np.float64]]
+FAR = 1.0  # of the unit of a coordinate
 SMALL = 1e-6  # 1/s, a real part that may be rounding
 NOTHING = 1e-12  # of the largest entry of a row of A
 ROUNDING = 1e-7  # of the fastest eigenvalue, besides
@@ -26,6 +29,8 @@ class Equilibrium(NamedTuple):
     efforts      what drives, and what is held, need to stay: NAME.effort
     inputs       the efforts and inputs of drives that were given
     moving       the speeds of a steady motion that were given or found, by name
+    far          coordinates of a steady motion that ended far from the start, more than a radian or the
+                 model's unit of length away, and how far; empty where `nearest` was asked for
     """
 
     residual: float
@@ -36,6 +41,7 @@ class Equilibrium(NamedTuple):
     efforts: Mapping[str, float]
     inputs: Mapping[str, float]
     moving: tuple[str, ...] = ()
+    far: Mapping[str, float] = {}
 
     @property
     def stable(self) -> bool:
@@ -53,8 +59,25 @@ class Equilibrium(NamedTuple):
             slowest += ")"
         return (
             f"in equilibrium to {self.residual:.1e} after {self.iterations} {plural}; "
-            f"{self.stability or 'stability not asked for'}{slowest}{held}"
+            f"{self.stability or 'stability not asked for'}{slowest}{held}{self._warning}"
         )
+
+    @property
+    def _warning(self) -> str:
+        return f"; {far_away(self.far)}" if self.far else ""
+
+
+def far_moves(model: Model, start: Array, end: Array) -> dict[str, float]:
+    """{coordinate: how far it is from the start}, of those that are farther than their unit."""
+    units = coordinate_units(model)
+    moves = {n: float(b - a) for n, a, b in zip(model.coordinates, start, end, strict=True)}
+    return {n: x for (n, x), unit in zip(moves.items(), units, strict=True) if abs(x) > FAR * unit}
+
+
+def far_away(far: Mapping[str, float]) -> str:
+    """A warning in words."""
+    moved = ", ".join(f'"{name[:60]}" moved by {x:.3g}' for name, x in list(far.items())[:4])
+    return f"this steady motion is far from the start: {moved}; nearest=True finds one near it"
 
 
 class NoEquilibrium(SolveError):

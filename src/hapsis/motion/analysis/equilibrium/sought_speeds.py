@@ -30,7 +30,8 @@ def sought_speeds(efforts: Callable[[Array], Array], start: Array, names: list[s
         J[:, k] = (efforts(moved) - found) / (moved[k] - speeds[k])
     for _ in range(STEPS):
         step = -np.linalg.lstsq(J, found, rcond=None)[0]
-        size = float(np.abs(step / speeds).max())
+        # by the start, too: a speed may change its sign
+        size = float(np.abs(step / np.maximum(np.abs(speeds), np.abs(start))).max())
         if not np.isfinite(size) or size == 0.0:
             break
         step *= min(1.0, LONGEST / size)

@@ -112,6 +112,9 @@ class Complementarity(Immutable):
         facts = [*pins, place]
         held = self.model + facts
         names = constraint_names(held)
+        for foot, pin in zip(self.feet, pins, strict=True):
+            if not any(name.startswith(f"{pin.name}.") for name in names):
+                raise ModelError(f'foot "{foot[:60]}" cannot move against the ground')
         places = {
             (foot, axis): names.index(f"{pin.name}.{axis}")
             for foot, pin in zip(self.feet, pins, strict=True)
@@ -142,7 +145,10 @@ class Complementarity(Immutable):
 
 
 def _vector(values: Any, count: int, what: str) -> Array:
-    x = np.asarray(values, float)
+    try:
+        x = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what} must be numbers, not {described(values)}") from None
     if x.shape != (count,) or not np.isfinite(x).all():
         raise ModelError(f"{what} has the shape {x.shape}", expected=f"{count} finite numbers")
     return x

@@ -9,7 +9,7 @@ move, so that the pivots do not depend on the size of the model.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -17,12 +17,15 @@ import numpy as np
 
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import SolveError
+from hapsis.motion.analysis.feet.contact_modes import MOST, Answers, ContactModes
 from hapsis.motion.solvers.linear.lemke import complementary
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 RANK = 1e-9  # of the largest singular value: a smaller one is rounding
 MET = 1e-6  # of the largest number of the equations: a solution that is further off is none
 STILL = 1e-9  # of the largest acceleration without forces: a smaller one is rounding
+DIFFERENT = 1e-6  # of the largest acceleration without forces: two motions that differ less are one
+MASSLESS = 1e-13  # of the masses of each speed: a motion that moves less moves none
 DEEP = 1e3  # times the gap of a foot that touches: a foot that is deeper is below the ground
 
 
@@ -71,11 +74,22 @@ class FootMotion(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FeetSolution(Immutable):
-    """Accelerations `a`, the `feet` by name, and whether their forces are `unique`."""
+    """Accelerations `a` and the `feet` by name."""
 
     a: Array
     feet: Mapping[str, FootMotion]
-    unique: bool
+    _problem: "FeetForces" = field(repr=False)
+    _independent: bool = field(repr=False)
+
+    @cached_property
+    def others(self) -> tuple[Array, ...]:
+        """The accelerations of all other motions that meet all conditions, by trying all contact modes."""
+        return self._problem.others(self.a)
+
+    @cached_property
+    def unique(self) -> bool:
+        """Whether it is certain that these forces and this motion are the only ones."""
+        return self._independent and self._problem.alone(self.a)
 
     @property
     def states(self) -> dict[str, str]:
@@ -130,6 +144,12 @@ class FeetForces:
             rank = int((sizes > RANK * sizes[0]).sum())
             Z, still = Vt[rank:].T, -np.linalg.pinv(G, rcond=RANK) @ g
         reduced = Z.T @ self.M @ Z
+        sizes = np.sqrt(np.maximum(np.diag(reduced), 0.0))  # of what moves, each in its own units
+        if len(sizes) and not _regular(reduced, sizes):
+            raise SolveError(
+                "a motion that the constraints leave moves no mass, so that its acceleration is not known",
+                remedy="give the bodies masses and inertias",
+            )
         a = still + Z @ np.linalg.solve(reduced, Z.T @ (self.force - self.M @ still))
         return Z, reduced, a
 
@@ -139,13 +159,13 @@ class FeetForces:
         columns = [self._directions(k) for k in self.touching]
         J = np.array([row for each in columns for row, _ in each]).reshape(-1, self.n)
         gamma = np.array([g for each in columns for _, g in each])
-        response = Z @ np.linalg.solve(reduced, Z.T @ J.T)  # of the accelerations to forces
-        b = J @ a_free + gamma
-        self.still = STILL * np.abs(b).max(initial=0.0)
-        forces = self._sticking(J @ response, b)
+        self.response = Z @ np.linalg.solve(reduced, Z.T @ J.T)  # of the accelerations to forces
+        self.A, self.b = J @ self.response, J @ a_free + gamma
+        self.still = STILL * np.abs(self.b).max(initial=0.0)
+        forces = self._sticking(self.A, self.b)
         if forces is None:
-            forces = self._forces(J @ response, b)
-        a = a_free + response @ forces.ravel()
+            forces = self._forces(self.A, self.b)
+        a = a_free + self.response @ forces.ravel()
         return self._told(a, forces, self._rank(J @ Z, forces))
 
     def _directions(self, k: int) -> list[tuple[Array, float]]:
@@ -205,17 +225,54 @@ class FeetForces:
         for plus, sigma, normal, mu in limits:
             M[[plus, plus + 1], sigma] += 1.0  # ±ẍ + σ ≥ 0
             M[sigma, normal], M[sigma, plus], M[sigma, plus + 1] = mu, -1.0, -1.0  # μ λ_n - β⁺ - β⁻ ≥ 0
-        return (size / ease) * (S @ self._solved(M, q)).reshape(feet, 3)
+        z = _solved(M, q)
+        return self._tried() if z is None else (size / ease) * (S @ z).reshape(feet, 3)
 
-    def _solved(self, M: Array, q: Array) -> Array:
-        end = complementary(M, q)
-        size = max(1.0, np.abs(M * end.z).max(initial=0.0))
-        if end.status != "solved" or np.abs(M @ end.z + q - end.w).max() > MET * size:
+    # all modes -----------------------------------------------------------------------------------
+
+    @cached_property
+    def modes(self) -> ContactModes:
+        """All contact modes of the feet that touch."""
+        mu = [self.problem.friction[self.problem.feet[k]] for k in self.touching]
+        return ContactModes(self.A, self.b, mu, [self._sliding(k) for k in self.touching])
+
+    @cached_property
+    def answers(self) -> Answers:
+        """What they give."""
+        if self.modes.count > MOST:
             raise SolveError(
-                "no forces of the feet meet all conditions in this state",
-                remedy="a foot that slides is pressed the more it is braked: try less friction",
+                f"{len(self.touching)} feet have {self.modes.count} contact modes", expected=f"up to {MOST}"
             )
-        return end.z
+        return self.modes.answers()
+
+    def _tried(self) -> Array:
+        """The forces of some mode, where Lemke's method finds none."""
+        remedy = "a foot that slides is pressed the more it is braked: try less friction"
+        if self.modes.count > MOST:
+            raise SolveError("Lemke's method finds no forces of the feet in this state", remedy=remedy)
+        if not self.answers.forces:
+            raise SolveError("no forces of the feet meet all conditions in this state", remedy=remedy)
+        return self.answers.forces[0]
+
+    def others(self, a: Array) -> tuple[Array, ...]:
+        """Accelerations of modes that are not those."""
+        a_free, found = self.free[2], [a]
+        for forces in self.answers.forces:
+            other = a_free + self.response @ forces.ravel()
+            if all(not self._same(other, each) for each in found):
+                found.append(other)
+        return tuple(found[1:])
+
+    def _same(self, a: Array, other: Array) -> bool:
+        """Whether two motions move no foot differently."""
+        apart = np.array([row @ (a - other) for k in self.touching for row, _ in self._directions(k)])
+        return bool(np.abs(apart).max(initial=0.0) <= DIFFERENT * np.abs(self.b).max(initial=0.0))
+
+    def alone(self, a: Array) -> bool:
+        """Whether it is certain that no other motion meets all conditions."""
+        if self.modes.count > MOST:
+            return False
+        return not self.answers.doubtful and not self.others(a)
 
     def _rank(self, J: Array, forces: Array) -> bool:
         """Whether the forces are the only ones: the rows of feet that are pressed are independent."""
@@ -238,7 +295,7 @@ class FeetForces:
             feet[name] = FootMotion(
                 self._state(k, force, acceleration), force, self.gaps[k], self.velocity(k), acceleration, slip
             )
-        return FeetSolution(a, feet, unique)
+        return FeetSolution(a, feet, self, unique)
 
     def _state(self, k: int, force: Array, acceleration: Array) -> str:
         if self.gaps[k] > self.problem.touching:
@@ -249,6 +306,22 @@ class FeetForces:
             return "lift"
         moving = self._sliding(k) is not None or np.abs(acceleration[:2]).max() > self.still
         return "slide" if moving else "stick"
+
+
+def _solved(M: Array, q: Array) -> Array | None:
+    """z of Lemke's method; None where it finds none."""
+    end = complementary(M, q)
+    size = max(1.0, np.abs(M * end.z).max(initial=0.0))
+    if end.status != "solved" or np.abs(M @ end.z + q - end.w).max() > MET * size:
+        return None
+    return end.z
+
+
+def _regular(M: Array, sizes: Array) -> bool:
+    """Whether a mass matrix is positive definite, with rows and columns divided by these sizes."""
+    if not sizes.min() > 0.0:
+        return False
+    return bool(np.linalg.eigvalsh(M / np.outer(sizes, sizes))[0] > MASSLESS)
 
 
 def _test(block: Array) -> Array:

@@ -14,8 +14,7 @@ from hapsis.mechanics.formalisms.kane.evident_reactions import evident_reactions
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
-from hapsis.motion.analysis.linear.given_state import given_state
-from hapsis.motion.analysis.linear.operating_point import check_closed
+from hapsis.motion.analysis.kane.independent_speeds import given_pose
 
 SHARED = 1e-9  # of a multiplier that costs nothing: a larger part of it is on a row
 
@@ -31,9 +30,10 @@ def constraint_reactions(
     frame    other axes: "second", "world", or a frame by name
     at       the closed pose on which rows are chosen, as for `hs.kane_equations`
 
-    slopes has six rows for each name and a column for each effort: the wrenches are linear in tau. They
-    follow from the equations of the dependent speeds, after the accelerations; where redundant rows
-    share a reaction, so that it is not determined, an error says so.
+    v are closed speeds, those of drives as these have them. slopes has six rows for each name and a column
+    for each effort: the wrenches are linear in tau. They follow from the equations of the dependent speeds,
+    after the accelerations; where redundant rows share a reaction, so that it is not determined, an error
+    says so.
     """
     if isinstance(names, str):
         raise ModelError("names are several", remedy=f'("{names[:60]}",)')
@@ -41,16 +41,9 @@ def constraint_reactions(
         raise ModelError("no reaction is asked for", expected="names of joints and constraints")
     for name in names:
         check_carries(model, name)
-    if model.drives:
-        raise ModelError(
-            f'"{next(iter(model.drives))[:60]}" drives a coordinate, and reactions here follow from efforts',
-            remedy="leave drives out: model.without(...), or read the reactions of a run",
-        )
     loops = Loops(model)
-    part = Partition((), ())
+    part, q = Partition((), ()), given_pose(loops, at)
     if loops.names:
-        q = given_state(loops, at)[0]
-        check_closed(loops, q)
         part = best_partition(loops, q, preferred=model.independent)
         _check_determined(model, loops, q, names)
     return evident_reactions(model, tuple(names), frame, part)
@@ -58,7 +51,7 @@ def constraint_reactions(
 
 def _check_determined(model: Model, loops: Loops, q: Array, names: Sequence[str]) -> None:
     """Raises an error for a reaction of which redundant rows have a part."""
-    J = loops.relative_jacobian(q)
+    J = np.delete(loops.relative_jacobian(q), loops.held, axis=1)
     U, sizes, _ = np.linalg.svd(J)
     rank = int((sizes > SHARED * sizes.max(initial=0.0)).sum())
     if rank == len(J):

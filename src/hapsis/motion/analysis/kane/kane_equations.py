@@ -5,6 +5,8 @@ from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 from hapsis.mechanics.formalisms.kane.partial_velocities import free_partial_velocities
 from hapsis.mechanics.formalisms.kane.reduced_equations import (
     linear_matrices,
@@ -25,8 +27,9 @@ def kane_equations(model: Model, independent: Sequence[str] | None = None, at: A
                  model's own choice or the best ones if not given (see `hs.independent_speeds`)
     at           the closed pose on which the choice is made, as for `hs.independent_speeds`
 
-    q is a closed pose. v are all of the model's speeds, and their rates are Bᵀ u̇ + b. f has gravity, forces,
-    damping and friction. There are no multipliers: rows do no work on these motions.
+    q is a closed pose, with driven coordinates where the drives have them at t. v are all of the model's
+    speeds, and their rates are Bᵀ u̇ + b. f has gravity, forces, damping and friction. There are no
+    multipliers and no efforts of drives: these do no work on the motions that are left.
     """
     part = independent_partition(model, at, independent)
     return reduced_equations(model, part, speed_basis(model).own)
@@ -37,8 +40,14 @@ def linear_equations(model: Model, independent: Sequence[str] | None = None, at:
     """(q, tau) -> M, C, K, B at rest: small motions M ẍ + C ẋ + K x = B δτ about a pose of balance.
 
     ẋ are the independent speeds, chosen as by `hs.kane_equations`. K is the derivative of f - B τ along the
-    motions that the rows allow, C its derivative by the speeds.
+    motions that the rows allow, C its derivative by the speeds. Drives must stand still.
     """
+    moving = [name for name in model.drives if name not in imposed_motion(model)[1]]
+    if moving:
+        raise ModelError(
+            f'drive "{moving[0][:60]}" moves, and these are small motions about rest',
+            remedy="use hs.linearize, or a drive with a constant position",
+        )
     part = independent_partition(model, at, independent)
     return linear_matrices(model, part, speed_basis(model).own)
 

@@ -213,6 +213,7 @@ def _check_effort(model: Model, speed: str) -> None:
 
 def check_closed(loops: Loops, q: Array) -> None:
     """Raises an error if a loop is open in this pose."""
+    loops.check_finite(q)
     torn = np.abs(loops.relative_gap(q))
     if torn.max(initial=0.0) > OPEN:
         worst = int(np.argmax(torn))

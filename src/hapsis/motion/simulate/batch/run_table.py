@@ -9,6 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import Error
 from hapsis.mechanics.formalisms.deferred_verbs import reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import own_warnings
 from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
@@ -32,8 +33,8 @@ NOT_STARTED = "not started"  # the status of a run that was refused before its f
 class RunTable:
     """Runs of one system: those made in lanes as states, those made alone as Results."""
 
-    def __init__(self, kernels: Kernels, runs: Any, times: Array) -> None:
-        self.kernels, self.runs, self.times = kernels, runs, times
+    def __init__(self, model: Model, kernels: Kernels, runs: Any, times: Array) -> None:
+        self.model, self.kernels, self.runs, self.times = model, kernels, runs, times
         count = runs.count
         self.y = np.full((count, len(times), kernels.system.layout.size), np.nan)
         self.alone: dict[int, Result] = {}
@@ -92,7 +93,7 @@ class RunTable:
         self.lengths[k] = len(self._rows(result))
         self.drift[k] = result.energy_drift
         self.warnings.pop(k, None)
-        texts = own_warnings(self.kernels.system.model, result.warnings)
+        texts = own_warnings(self.model, result.warnings)
         if texts:
             self.warnings[k] = texts
         for name, numbers in self.counts.items():
@@ -100,7 +101,7 @@ class RunTable:
 
     def _all_warnings(self) -> dict[int, tuple[str, ...]]:
         """The warnings of the runs, each with those of the model first."""
-        common = self.kernels.system.model.warnings
+        common = self.model.warnings
         numbers = range(self.runs.count) if common else sorted(self.warnings)
         return {k: (*common, *self.warnings.get(k, ())) for k in numbers}
 
@@ -118,9 +119,12 @@ class RunTable:
 
     def results(self, method: str, title: str, seconds: float) -> Results:
         """All as Results."""
-        model = self.kernels.system.model
+        model = self.model
         groups = [(names, self._filled(names, make)) for names, make in self._groups()]
         columns = Columns(groups, self._frame)
+        units = column_units(model, tuple(columns))
+        for result in self.alone.values():
+            units |= result.units
         return Results(
             t=self.times,
             columns=columns,
@@ -130,7 +134,7 @@ class RunTable:
             lengths=self.lengths,
             energy_drift=self.drift,
             report={"method": method, **self.counts, "seconds": seconds, "alone": len(self.alone)},
-            units=column_units(model, tuple(columns)),
+            units=units,
             title=title,
             coordinates=model.coordinates,
             speeds=model.speeds,
@@ -149,6 +153,9 @@ class RunTable:
         return scene_of(kernels, Rows(self.times, self.y[k], np.empty((len(self.times), 0))))
 
     def _groups(self) -> list[Any]:
+        if self.alone and len(self.alone) + len(self.refused) == self.runs.count:
+            # nothing is computed here: the columns are those that the runs have
+            return [((name,), dict) for name in next(iter(self.alone.values())).names]
         system = self.kernels.system
         model, layout = system.model, system.layout
         a_names = acceleration_names(model)

@@ -16,11 +16,13 @@ from hapsis.errors import Error, SolveError, notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import GOOD, Result
 from hapsis.mechanics.model.runs.results import Results
-from hapsis.motion.analysis.start_values import quaternions
+from hapsis.motion.analysis.start_values import names_combinations, quaternions
 from hapsis.motion.simulate.batch.impossible_runs import impossible_runs
 from hapsis.motion.simulate.batch.lane_runs import lane_runs
 from hapsis.motion.simulate.batch.run_table import RunTable
 from hapsis.motion.simulate.batch.variations import Variations
+from hapsis.motion.simulate.contact.contact_model import METHOD as CONTACT
+from hapsis.motion.simulate.contact.contact_model import contact_model, smooth_parameters
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
@@ -74,14 +76,14 @@ def simulate_many(
     began = time.perf_counter()
     for error in impossible_runs(model, _fixed(parameters, runs), runs.parameters, runs.count).values():
         raise error
-    first, problem, refused = _first_problem(model, runs, Inputs(model, inputs), start, near, parameters)
+    first, problem, refused = _first_problem(model, runs, options, inputs, start, near, parameters)
     span = problem.span(until)
     times = sample_times(*span, every, len(problem.y))
     kernels = Kernels(problem.system, problem.parameters, threads)
-    table = RunTable(kernels, runs, times)
+    table = RunTable(model, kernels, runs, times)
     bar.expect(0, runs.count, "runs")
     rest: Any = np.arange(first, runs.count)
-    if not refused and _fit_into_lanes(kernels, runs, options, events, span):
+    if not refused and _fit_into_lanes(kernels, runs, start, options, events, span):
         check_columns(problem.system)
         y = _starts(kernels, runs, problem.y)
         # checks see as many moments as those of one run
@@ -102,14 +104,19 @@ def _fixed(parameters: Mapping[str, Any] | None, runs: Variations) -> dict[str, 
 
 
 def _first_problem(
-    model: Model, runs: Variations, inputs: Inputs, start: Any, near: Any, parameters: Any
+    model: Model, runs: Variations, options: RunOptions, inputs: Any, start: Any, near: Any, parameters: Any
 ) -> tuple[int, InitialValueProblem, dict[int, Error]]:
     """The number and the problem of the first run that can start, and the errors of those before it."""
     refused: dict[int, Error] = {}
+    parts = contact_model(model) if options.method == CONTACT else None
+    smooth = model if parts is None else parts.smooth  # steps with contacts have equations without them
+    given = Inputs(smooth, inputs)
     for k in range(runs.count):
         own_start, values = runs.one(k, start, parameters)
         try:
-            problem = initial_value_problem(model, inputs, own_start, values, near=near, keep=True)
+            if parts is not None:
+                values = smooth_parameters(parts, values)
+            problem = initial_value_problem(smooth, given, own_start, values, near=near, keep=True)
         except Error as error:
             refused[k] = error
         else:
@@ -150,12 +157,19 @@ def _announce(results: Results, warnings: Mapping[int, tuple[str, ...]]) -> None
 
 
 def _fit_into_lanes(
-    kernels: Kernels, runs: Variations, options: RunOptions, events: Any, span: tuple[float, float]
+    kernels: Kernels,
+    runs: Variations,
+    start: Any,
+    options: RunOptions,
+    events: Any,
+    span: tuple[float, float],
 ) -> bool:
     """Whether native code makes these runs side by side."""
     system = kernels.system
     if not isinstance(system, TreeSystem) or options.method not in METHODS or options.step is not None:
         return False
+    if names_combinations(system.model, start):
+        return False  # each run has speeds of its own to solve for
     quaternion_parts = {system.model.coordinates[k] for x in quaternions(system.model).values() for k in x}
     if runs.start.keys() & quaternion_parts or options.longest is not None or events:
         return False

@@ -92,13 +92,20 @@ class ClosedSystem(System):
     def _watched_with_pivots(self, events: Sequence[Event]) -> Function:
         x = self.symbols()
         values = self.event_values(events, x) if events else []
-        graph = x["t"].graph
-        reference = symbols("reference", len(self.partition.rows), graph=graph)
-        limits = symbols("limits", 2, graph=graph)
-        pivots = self.evaluate(dependent_pivots, x, self.partition)
-        sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
-        least = sizes[0]
-        for size in sizes[1:]:
-            least = minimum(least, size)
-        inputs = {**self.state_inputs(x), "reference": reference, "limits": limits}
-        return Function("watched", inputs, {"g": [*values, *(least - limit for limit in limits)]})
+        pivots, more = pivot_values(self, self.partition, x)
+        return Function("watched", {**self.state_inputs(x), **more}, {"g": [*values, *pivots]})
+
+
+def pivot_values(
+    system: System, partition: Partition, x: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """The smallest pivot of a partition, over its `reference`, minus each of two `limits`, and these two."""
+    graph = x["t"].graph
+    reference = symbols("reference", len(partition.rows), graph=graph)
+    limits = symbols("limits", 2, graph=graph)
+    pivots = system.evaluate(dependent_pivots, x, partition)
+    sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
+    least = sizes[0]
+    for size in sizes[1:]:
+        least = minimum(least, size)
+    return [least - limit for limit in limits], {"reference": reference, "limits": limits}

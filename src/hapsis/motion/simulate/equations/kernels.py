@@ -10,9 +10,18 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
 from hapsis.errors import SolveError, check_known
 from hapsis.mechanics.formalisms.deferred_verbs import completed_speeds, mass_matrix
+from hapsis.mechanics.model.checks.changed_values import has_number
 from hapsis.motion.simulate.equations.system import System
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def known_parameters(system: System) -> set[str]:
+    """The names of the parameters of the equations."""
+    known = {*system.motion().parameters, *system.energies().parameters}
+    if system.model.generalized_speeds:
+        known |= {*completed_speeds(system.model, ()).parameters}
+    return known
 
 
 @final
@@ -44,11 +53,10 @@ class Kernels:
             self.set_theta([stored[name] for name in self.parameter_inputs])
 
     def _check(self) -> None:
-        known = self.system.motion().parameters.keys() | self.system.energies().parameters
-        if self.parameters and self.system.model.generalized_speeds:
-            known |= completed_speeds(self.system.model, ()).parameters.keys()
+        known = known_parameters(self.system) if self.parameters else set[str]()
         for name in self.parameters:
-            check_known(name, known, "there is no parameter {}")
+            if not has_number(self.system.model, name):  # it may be one that only events or columns read
+                check_known(name, known, "there is no parameter {}")
 
     def use(self, system: System) -> None:
         """Goes on with the same system by another partition."""

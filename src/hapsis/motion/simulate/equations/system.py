@@ -9,12 +9,12 @@ an error of the integration.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import minimum
-from hapsis.compiler.ir.graph.expr import symbol, symbols
+from hapsis.compiler.ir.graph.expr import parameter, symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.deferred_verbs import (
@@ -26,6 +26,7 @@ from hapsis.mechanics.formalisms.deferred_verbs import (
     signals,
     stored_energies,
 )
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name
 from hapsis.mechanics.model.signals.frame_signals import readable
@@ -248,7 +249,8 @@ class System(ABC):
         def shapes() -> list[Any]:
             return [(port.name, port.shape) for port in self.force_signals().outputs[2:]]
 
-        return {name: tuple(shape) for name, shape in kept_data(self.model, "signals", shapes)}
+        kept = derived(self.model, "signals", lambda: kept_data(self.model, "signals", shapes))
+        return {name: tuple(shape) for name, shape in kept}
 
     @once
     def arrows(self) -> Function | None:
@@ -277,7 +279,7 @@ class System(ABC):
         return event_values(events, self.view(self.closed(x)), x["y"][0] * 0.0)
 
     def view(self, at: Mapping[str, Any]) -> SignalView:
-        """What events and sampled controllers read at these symbols: signals by name."""
+        """What events and sampled controllers read at these symbols: signals and parameters by name."""
         known = dict(zip(self.model.coordinates, at["q"], strict=True))
         known |= dict(zip(self.model.speeds, at["v"], strict=True))
         known |= self.input_values(at)
@@ -285,7 +287,10 @@ class System(ABC):
         all_near = {**at, "near": [1.0] * self.extras.near}
         known |= self.outputs_by_name(self.force_signals(), all_near)
         known |= {"energy": known["kinetic"] + known["potential"], "work": at["y"][-1]}
-        return SignalView(known, at["t"], self._gaps(at), lambda name: self.frame_value(name, at))
+        view = SignalView(known, at["t"], self._gaps(at), lambda name: self.frame_value(name, at))
+        for name, value in self.model.parameters.items():
+            view.know(name, partial(parameter, name, value, graph=at["t"].graph))
+        return view
 
     def frame_value(self, name: str, at: Mapping[str, Any]) -> Any:
         """The signal of a frame or a sensor at these symbols; None where there is none of that name."""

@@ -22,10 +22,15 @@ ENERGIES = ("energy", "kinetic", "potential", "work")
 
 
 class OutputColumns:
-    """Signals of a system by name, as in a Result, at a state that is closed already."""
+    """Signals of a system by name, as in a Result, at a state that is closed already.
 
-    def __init__(self, system: System) -> None:
-        self.system, self.model = system, system.model
+    more    {name: its value from the loads of the system}: signals that the model does not know of
+    """
+
+    def __init__(
+        self, system: System, more: Mapping[str, Callable[[Mapping[str, Any]], Any]] | None = None
+    ) -> None:
+        self.system, self.model, self.more = system, system.model, more or {}
         self.x = system.symbols()
 
     def function(
@@ -50,6 +55,8 @@ class OutputColumns:
         return {f"{name}.{p}": x for p, x in zip(part_names(len(numbers), unit), numbers, strict=True)}
 
     def _value(self, name: str) -> Any:
+        if name in self.more:
+            return self.x["y"][0] * 0.0 + self.more[name](self._loads)
         if name in self._accelerations:
             return self._accelerations[name]
         if name in self._drive_efforts:
@@ -78,7 +85,7 @@ class OutputColumns:
     def known(self) -> tuple[str, ...]:
         """The names of all signals, without those of frames."""
         wrenches = (f"{name}.reaction" for name in carriers(self.model))
-        return (*self.view, *self._accelerations, *self._drive_efforts, *wrenches)
+        return (*self.view, *self._accelerations, *self._drive_efforts, *wrenches, *self.more)
 
     @cached_property
     def view(self) -> Any:

@@ -30,15 +30,22 @@ class EnergyWatchdog:
 
     stops    whether a large unexplained change stops the run
     allowed  J, by which the work may be wrong however much energy the motion has exchanged
+    loses    whether steps may lose energy by themselves: only a growth counts
     """
 
     status = "energy"
 
     def __init__(
-        self, kernels: Kernels, span: tuple[float, float], y: Array, stops: bool = True, allowed: float = 0.0
+        self,
+        kernels: Kernels,
+        span: tuple[float, float],
+        y: Array,
+        stops: bool = True,
+        allowed: float = 0.0,
+        loses: bool = False,
     ) -> None:
         self.kernels, self.span, self.stops, self.part = kernels, span, stops, 0.0
-        self.allowed = allowed
+        self.allowed, self.loses, self.lost = allowed, loses, 0.0
         energies = kernels.rows_now(kernels.system.energies(), np.array([span[0]]), y[None])
         kinetic, potential = (float(energies[name][0]) for name in ("kinetic", "potential"))
         work = float(y[-1])
@@ -65,7 +72,10 @@ class EnergyWatchdog:
         energies = self.kernels.rows(self.kernels.system.energies(), *rows)
         kinetic, potential, work, t = energies["kinetic"], energies["potential"], rows.y[:, -1], rows.t
         with np.errstate(all="ignore"):
-            gap = np.abs(kinetic + potential - work - self.base)
+            change = kinetic + potential - work - self.base
+            gap = np.maximum(change, 0.0) if self.loses else np.abs(change)
+        if self.loses and len(change):
+            self.lost = -float(change[-1])
         sound = np.isfinite(gap)
         count = len(t) if sound.all() else int(np.argmin(sound))
         if count:

@@ -16,7 +16,7 @@ from hapsis.mechanics.model.values.readings import PhaseReadings
 from hapsis.mechanics.model.values.traced_function import READINGS, TracedFunction, arguments_of, portable
 from hapsis.mechanics.model.values.user_functions import call_user
 
-FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
+FIXED = ("rk4", "euler", "symplectic", "contact")  # methods whose steps have one length
 PARTS = ("x", "y", "z")  # of a vector, by name
 MOST_WATCHED = 32  # contacts whose touching ends a step
 

@@ -3,7 +3,7 @@
 Everything that runs know of the inside of `motion.solvers` stands in this file.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -15,7 +15,7 @@ from hapsis.motion.solvers.run import integration as solver
 from hapsis.motion.solvers.run import run_memory as answers
 from hapsis.motion.solvers.run.discrete_adjoint import DiscreteAdjoint
 from hapsis.motion.solvers.run.integration_readings import Event
-from hapsis.motion.solvers.run.phase_memory import LOG_FULL, PhaseKernels
+from hapsis.motion.solvers.run.phase_memory import ENTRY, LOG_FULL, PhaseKernels
 from hapsis.motion.solvers.run.phased_explicit import PhasedRun
 from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
 from hapsis.motion.solvers.run.switched_explicit import SwitchedRun
@@ -54,14 +54,16 @@ class Integrator:
         self.y, self.size, self.times = run.y, run.size, run.times
         self.phased: PhasedRun | None = None
         self.asked = 0  # the answer of a run with phases that needs a response
+        self.enter: Callable[[Integrator], bool] | None = None  # writes what an entry of a phase asks for
 
     def advance(self, steps: int) -> int:
         """Tries at most so many steps; the answer is DONE, EVENT, PAUSED, STIFF, TAPE_FULL or a failure."""
         answer = solver.advance(self._run, steps)
         if self.phased is None:
             return answer
-        while answer == LOG_FULL:
-            self.phased.grow()
+        while answer == LOG_FULL or (answer == ENTRY and self.enter is not None and self.enter(self)):
+            if answer == LOG_FULL:
+                self.phased.grow()
             answer = solver.advance(self._run, steps)
         self.asked = answer if answer > LOG_FULL else 0
         return EVENT if self.asked else answer

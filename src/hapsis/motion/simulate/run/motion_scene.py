@@ -3,15 +3,19 @@
 from typing import Any
 
 import hapsis.view as view
+from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis import pose_scene as scenes
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
 
 
-def scene_of(kernels: Kernels, rows: Rows) -> dict[str, Any]:
-    """Bodies, their poses, arrows, and which way is up."""
+def scene_of(kernels: Kernels, rows: Rows, model: Model | None = None) -> dict[str, Any]:
+    """Bodies, their poses, arrows, and which way is up.
+
+    model   what is drawn, where the system is only a part of it
+    """
     system = kernels.system
-    posed = scenes.scene_of(system.model, system.layout.split(rows.y)[0], kernels.parameters)
+    posed = scenes.scene_of(model or system.model, system.layout.split(rows.y)[0], kernels.parameters)
     return {**posed, "arrows": _arrows(kernels, rows)}
 
 

@@ -24,6 +24,9 @@ BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger 
 NEAREST = 0.03  # where none is better: from here a singular position is stepped over in any case,
 EXACT = 1e-10  # and from farther away where the error of the step is not more than this
 NEARER = 0.25  # of the time to the singular position, for steps on the way there
+HALF = (
+    0.5  # of its smallest pivot now: a partition that has more of it where another becomes singular is better
+)
 INSTANT = 1e-6  # of the units of coordinates, for how fast a pivot changes
 LOCKED = 0.05  # of a pivot: a run that stops at a smaller one stops because of it
 FAR = 1e300
@@ -95,7 +98,8 @@ class PartitionSwitch:
         q, old = self.system.layout.split(y)[0], self.system.partition
         new = best_partition(self.loops, q, t)
         now, then = (np.abs(pivot_sizes(self.loops, each, q, t)).min() for each in (old, new))
-        if len(new.rows) == len(old.rows) and then > BETTER * now:
+        enough = BETTER if self.limits[0] > NEAREST or not self._stays_good(new, t, y) else 1.0
+        if len(new.rows) == len(old.rows) and then > enough * now:
             self.system = self.system.by(new)
             self.kernels.use(self.system)
             self._measure(t, y)
@@ -105,6 +109,18 @@ class PartitionSwitch:
         else:
             return self._step_over(run, t, y)
         return ""
+
+    def _stays_good(self, part: Partition, t: float, y: Array) -> bool:
+        """Whether another partition does not get weak where the current one becomes singular."""
+        ahead = self._time_to_singular(t, y)
+        if ahead is None:
+            return False
+        q, v, _, _ = self.system.layout.split(y)
+        now, then = (
+            np.abs(pivot_sizes(self.loops, part, self.loops.moved(q, d * v), t + d)).min()
+            for d in (0.0, ahead)
+        )
+        return bool(then > HALF * now)
 
     def _step_over(self, run: Run, t: float, y: Array) -> str:
         """One long step of high order over a singular position, none of whose stages is near it.

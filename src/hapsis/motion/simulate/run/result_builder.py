@@ -1,8 +1,9 @@
 """A run as a Result: columns by name, some of them computed when they are asked for."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.signals.frame_signals import frame_signal_of, sensor_names
 from hapsis.mechanics.model.state import State
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.system_history import Rows
@@ -62,10 +64,30 @@ class Memory(NamedTuple):
     names: tuple[str, ...]
     y: Array
     held: dict[str, float]
+    touches: Any = None  # of runs with the method "contact"
 
 
-def result_of(run: Run, title: str = "", account: EnergyAccount | None = None) -> Result:
-    """The Result of a run, with the columns of its energy account where it has one."""
+class MoreColumns(NamedTuple):
+    """Columns besides those of every run: groups as `Columns` takes them, and units by name.
+
+    accelerations   at every row, where they do not follow from the state; joints then have no reactions
+    """
+
+    groups: Sequence[Any] = ()
+    units: Mapping[str, str] = MappingProxyType({})
+    report: Mapping[str, Any] = MappingProxyType({})
+    warnings: Sequence[str] = ()
+    touches: Any = None  # what contacts remember, for a run that goes on
+    accelerations: Array | None = None
+    model: Model | None = None  # to be drawn, where the equations are those of a part of it
+    loops: Loops | None = None  # of which the error is told, where they are no part of the run
+
+
+def result_of(
+    run: Run, title: str = "", account: EnergyAccount | None = None, more: MoreColumns | None = None
+) -> Result:
+    """The Result of a run, with the columns of its energy account where it has one, and `more`."""
+    more = more or MoreColumns()
     kernels, system = run.kernels, run.kernels.system
     model, layout = system.model, system.layout
     rows, end = final_rows(run)
@@ -73,11 +95,15 @@ def result_of(run: Run, title: str = "", account: EnergyAccount | None = None) -
     names = acceleration_names(model)
 
     def accelerations() -> dict[str, Array]:
+        if more.accelerations is not None:
+            return dict(zip(names, more.accelerations.T, strict=True))
         dy = run.history.evaluate(lambda s, some: kernels.rows(s.motion(), *some), rows)["dy"]
         return dict(zip(names, layout.split(dy)[1].T, strict=True))
 
     @cache
     def loads() -> dict[str, Array]:
+        if more.accelerations is not None:
+            return {"a": more.accelerations}
         return run.history.evaluate(lambda s, some: s.loads(lambda f: kernels.rows(f, *some)), rows)
 
     groups: list[Any] = [
@@ -88,18 +114,20 @@ def result_of(run: Run, title: str = "", account: EnergyAccount | None = None) -
         (names, accelerations),
         *signal_columns(kernels, rows, system.signal_names),
         *drive_effort_columns(model, loads),
-        *reaction_columns(kernels, rows, loads),
+        *(reaction_columns(kernels, rows, loads) if more.accelerations is None else ()),
         *sensor_groups(kernels, rows, loads),
     ]
     accounted = () if account is None else account.column_names
     if account is not None:
         last = run.integrator.y.copy()
         groups.append((accounted, lambda: account.columns(rows, last)))
+    groups += more.groups
     columns = Columns(groups, frames_on_request(kernels, rows))
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     report["preparation_seconds"] = run.preparation_seconds
+    report |= more.report
     return Result(
         t=t,
         columns=columns,
@@ -107,23 +135,26 @@ def result_of(run: Run, title: str = "", account: EnergyAccount | None = None) -
         message=run.message,
         events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
         energy_drift=run.energy.drift,
-        constraint_error=constraint_error(run.parts.loops, layout, rows),
+        constraint_error=constraint_error(more.loops or run.parts.loops, layout, rows),
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
-        warnings=(*model.warnings, *run_warnings(run, q)),
-        units=column_units(model, tuple(columns)) | dict.fromkeys(accounted, "J"),
+        warnings=(*model.warnings, *run_warnings(run, q), *more.warnings),
+        units=column_units(model, tuple(columns)) | dict.fromkeys(accounted, "J") | dict(more.units),
         title=title,
-        scene=lambda: _scene(kernels, rows),
+        scene=lambda: _scene(kernels, rows, more.model),
         memory=Memory(
-            tuple(system.extras.states), end, dict(zip(system.held, kernels.u.tolist(), strict=True))
+            tuple(system.extras.states),
+            end,
+            dict(zip(system.held, kernels.u.tolist(), strict=True)),
+            more.touches,
         ),
     )
 
 
-def _scene(kernels: Kernels, rows: Any) -> Any:
+def _scene(kernels: Kernels, rows: Any, model: Model | None) -> Any:
     from hapsis.motion.simulate.run.motion_scene import scene_of  # only where a picture is drawn
 
-    return scene_of(kernels, rows)
+    return scene_of(kernels, rows, model)
 
 
 def announced(result: Result, model: Model) -> Result:

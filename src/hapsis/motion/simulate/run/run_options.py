@@ -71,6 +71,19 @@ def run_options(
     return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness, longest_step)
 
 
+def check_limits(limits: Any, options: RunOptions) -> None:
+    """Refuses other values of `limits`, and methods that have no rows for them."""
+    if limits is None:
+        return
+    if limits != "stops":
+        raise SolveError(f"limits is {limits!r:.60}", expected='"stops", or nothing')
+    if options.method != "contact":
+        raise SolveError(
+            f'limits act in the method "contact", not in "{options.method}"',
+            remedy='give method="contact" and step=, or use model.with_stops()',
+        )
+
+
 def derivative_options(
     method: str, step: float | None, tolerance: float, most_steps: int, longest_step: float | None
 ) -> RunOptions:

@@ -1,6 +1,6 @@
 """The parts that a run is composed of: how states are carried, what interrupts it, what is checked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
@@ -149,6 +149,8 @@ class RunParts(NamedTuple):
     others: Sequence[Kernels] = ()  # of other phases, whose functions of time count too
     held: HeldInputs | None = None  # where phases have controllers of their own
     log: EventLog | None = None  # of events that act in native code
+    loses: bool = False  # whether steps may lose energy by themselves, as implicit ones do
+    limited: Collection[str] = ()  # coordinates whose limits act though their model has no stops
     knots: bool = True  # whether steps end at kinks of functions of time; else events find them
 
 

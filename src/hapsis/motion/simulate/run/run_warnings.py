@@ -1,5 +1,7 @@
 """Warnings of a run: what a reader of its result should know."""
 
+from collections.abc import Collection
+
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.kernels import Array
@@ -12,7 +14,7 @@ def run_warnings(run: Run, q: Array) -> list[str]:
     """All warnings of a run whose rows have these coordinates."""
     warnings = [run.energy.warning()] if run.energy.passed is None else []
     warnings += [run.limits.warning, _step_warning(run), _event_warning(run), _zone_warning(run)]
-    warnings.append(limit_warning(run.kernels.system.model, q))
+    warnings.append(limit_warning(run.kernels.system.model, q, run.parts.limited))
     return [text for text in warnings if text]
 
 
@@ -51,12 +53,13 @@ def _zone_warning(run: Run) -> str:
     )
 
 
-def limit_warning(model: Model, q: Array) -> str:
+def limit_warning(model: Model, q: Array, limited: Collection[str] = ()) -> str:
     """What to say of the coordinates that leave their limits, where no stop acts; empty if none does.
 
-    q    rows of all coordinates
+    q        rows of all coordinates
+    limited  coordinates whose limits act otherwise
     """
-    stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
+    stops = {*limited} | {force.joint for force in model.forces.values() if isinstance(force, Stop)}
     outside = [
         f'"{name}" ({low:g} to {high:g})'
         for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True)

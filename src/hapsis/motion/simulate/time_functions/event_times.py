@@ -17,9 +17,16 @@ class _Readings(Mapping[str, Any]):
     """Coordinates, speeds and signals by name, each a symbol of its shape, made when it is read."""
 
     def __init__(self, system: System, graph: Graph) -> None:
-        names = (*system.model.coordinates, *system.model.speeds, *system.inputs.names.values(), *ENERGIES)
+        model = system.model
+        names = (
+            *model.parameters,
+            *model.coordinates,
+            *model.speeds,
+            *system.inputs.names.values(),
+            *ENERGIES,
+        )
         self._shapes: dict[str, Any] = {**dict.fromkeys(names, ()), **system.signal_shapes}
-        self._model, self._graph = system.model, graph
+        self._model, self._graph = model, graph
         self.read: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:

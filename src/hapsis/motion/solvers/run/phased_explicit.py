@@ -160,7 +160,10 @@ def settled(f: Kernel, phased: PhasedMemory, which: int, number: int, before: in
     else:
         phased.repeats[which] = 0
     if phased.strikes[number] == 0:
-        return -CHATTERING if phased.repeats[which] > REPEATS else number
+        if phased.repeats[which] > REPEATS:
+            return -CHATTERING
+        # a bounce that is written as a reset must not go through the ground where it ends
+        return -ZENO if quick and not leaves(f, phased, which) else number
     stuck = not leaves(f, phased, which)
     if not stuck and not quick:
         return number

@@ -103,11 +103,13 @@ export function felt(simulation: Simulation, held: Point): Matrix {
   simulation.look();
   const arm = locate(simulation, held);
   const probe = PROBE * coupling.limit;
+  const memory = simulation.memory(); // a trial leaves no trace in it
   const speeds = [-1, 0, 1, 2].map((axis) => {
     const force: Vector = [0, 0, 0];
     if (axis >= 0) force[axis] = probe;
     simulation.push(held.body, [...force, ...cross(arm, force)]);
     simulation.compute();
+    simulation.recall(memory);
     simulation.look(simulation.stepCall.outputs);
     locate(simulation, held);
     return [...held.speed];

@@ -1,7 +1,7 @@
 // The WebAssembly module of a page, its memory, and the guard of the hand in it.
 
 import { bytesOf } from "../bytes";
-import type { Call, Package } from "./package";
+import type { Call, Native, Package } from "./package";
 
 export type Vector = [number, number, number];
 
@@ -41,6 +41,7 @@ export class Module {
     this.next = Math.ceil((this.guard.address + this.guard.image.length) / LINE) * LINE;
     // all of it at once: arrays would lose a memory that grows under them
     const { step, view, gap, steps } = content;
+    for (const { native } of steps) if (native) this.next = native.address + native.size; // made for this address
     const ways = steps.reduce((sum, way) => sum + way.prepared + sizes(way.pivots), 0);
     const numbers = content.p.length + sizes(step) + sizes(view) + sizes(gap) + ways + 2 * AXES + SAMPLE;
     const missing = this.next + 8 * numbers - this.memory.buffer.byteLength;
@@ -62,12 +63,31 @@ export class Module {
     return array;
   }
 
-  /** New numbers for what a function takes and gives. */
+  /** New numbers for what a function takes and gives, in order and without gaps. */
   layout(call: Call): Layout {
     const inputs = call.inputs.map((port) => this.place(port.size));
     const outputs = call.outputs.map((port) => this.place(port.size));
     const between = call.parameters ? [this.p] : [];
     return { inputs, outputs, addresses: [...inputs, ...between, ...outputs].map((array) => array.byteOffset) };
+  }
+
+  /** The bytes of a step's memory. */
+  bytes({ address, size }: Native): Uint8Array {
+    return new Uint8Array(this.memory.buffer, address, size);
+  }
+
+  /** A step that remembers nothing yet. */
+  fresh(native: Native): void {
+    const bytes = this.bytes(native).fill(0);
+    for (const [at, text] of native.parts) bytes.set(bytesOf(text), at);
+  }
+
+  /** Gives the kernels of a step the present parameters. */
+  prepare({ kernels }: Native): void {
+    for (const { prepare, places, address } of kernels) {
+      if (prepare) this.call(prepare, [this.p.byteOffset, address]);
+      else places.forEach((place, k) => (new Float64Array(this.memory.buffer, address, places.length)[k] = this.p[place]));
+    }
   }
 
   /** A guard that has seen nothing yet. */

@@ -82,12 +82,28 @@ export interface Given {
   column: string; // its name in recordings
 }
 
+/** What native code calls: a Function of the module, and where it reads what stands for its parameters. */
+export interface Kernel {
+  prepare: string; // the function that makes it of p; empty: it is the parameters themselves
+  places: number[]; // of these in p
+  address: number;
+}
+
+/** The memory of a step that is native code: what it remembers from tick to tick, and its kernels. */
+export interface Native {
+  address: number;
+  size: number; // bytes
+  parts: [number, string][]; // what is not zero at the start: where, and the bytes in base64
+  kernels: Kernel[];
+}
+
 /** One way to compute the step; others have other partitions of the loops. */
 export interface Way {
   parameters: boolean; // whether it takes p, or what was prepared of it
   prepared: number; // numbers that `prepare` makes of p; 0: there is no such function
   pivots: Call | null; // q, ... -> how well its partition leads; null: there is no other way
   units: number[]; // of the pivots
+  native: Native | null; // null: it is a Function, without a memory
 }
 
 export interface Package {

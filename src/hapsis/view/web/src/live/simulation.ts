@@ -5,7 +5,7 @@
 import { Finger } from "./finger";
 import { Hand, type Held } from "./hand";
 import { type Layout, Module, type Vector } from "./module";
-import type { Call, Package } from "./package";
+import type { Call, Native, Package } from "./package";
 import { Touches } from "./touches";
 
 const MOST_GAP = 0.02; // of the size, where a loop counts as apart
@@ -47,7 +47,7 @@ export class Simulation {
       const prepared = each.prepared ? module.place(each.prepared) : this.p;
       const { inputs, outputs } = this.stepCall;
       const arrays = [...inputs, ...(each.parameters ? [prepared] : []), ...outputs];
-      const addresses = arrays.map((array) => array.byteOffset);
+      const addresses = each.native ? this.packed(each.native) : arrays.map((array) => array.byteOffset);
       return { prepared, addresses, pivots: each.pivots && module.layout(each.pivots) };
     });
     this.viewCall = module.layout(content.view);
@@ -55,6 +55,14 @@ export class Simulation {
     this.good = { state: this.stepCall.inputs.slice(0, content.states).map((x) => x.slice()), ticks: 0 };
     this.apart = Math.max(1, Math.round(CHOICE / content.dt));
     this.reset(true);
+  }
+
+  /** The arguments of a native step: states, inputs, none that are live, the same of outputs, and its memory. */
+  private packed({ address }: Native): number[] {
+    const { inputs, outputs } = this.stepCall;
+    const ends = [inputs, outputs].map((arrays) => [arrays[0], arrays[this.content.states] ?? arrays[0]]);
+    const [[y, u], [yNew, out]] = ends.map((pair) => pair.map((array) => array.byteOffset));
+    return [y, u, u, yNew, out, address];
   }
 
   get p(): Float64Array {
@@ -66,6 +74,7 @@ export class Simulation {
     if (parameters) this.p.set(this.content.p);
     this.stale = true;
     this.changed = true;
+    for (const { native } of this.content.steps) if (native) this.module.fresh(native);
     this.release();
     const given = parameters ? this.content.start.length : this.content.states; // what sliders give stays too
     for (let k = 0; k < given; k++) this.stepCall.inputs[k].set(this.content.start[k]);
@@ -148,7 +157,8 @@ export class Simulation {
     for (let k = 0; k < this.content.states; k++) {
       if (!outputs[k].every(Number.isFinite)) {
         const loops = this.gapCall ? "; with loops this is mostly a position that the step does not pass" : "";
-        this.stop(`the motion is no number any more${loops}`);
+        const { native } = this.content.steps[this.way];
+        this.stop(native ? "the contacts of a step were not solved" : `the motion is no number any more${loops}`);
         return;
       }
     }
@@ -227,14 +237,30 @@ export class Simulation {
     this.ticks = this.good.ticks;
   }
 
-  /** The step from the present state, which stays as it is: `stepCall.outputs`. */
+  /** The step from the present state, which stays as it is: `stepCall.outputs`. What it remembers changes. */
   compute(): void {
     const { prepared, addresses } = this.ways[this.way];
+    const { native } = this.content.steps[this.way];
     if (this.stale) {
-      if (prepared !== this.p) this.module.call(`prepare${this.way}`, [this.p.byteOffset, prepared.byteOffset]);
+      if (native) this.module.prepare(native);
+      else if (prepared !== this.p) this.module.call(`prepare${this.way}`, [this.p.byteOffset, prepared.byteOffset]);
       this.stale = false;
     }
     this.module.call(`step${this.way}`, addresses);
+  }
+
+  /** What steps remember; null where they remember nothing. */
+  memory(): Uint8Array | null {
+    const { native } = this.content.steps[this.way];
+    return native && this.module.bytes(native).slice();
+  }
+
+  /** Lets steps remember that, and nothing later. */
+  recall(memory: Uint8Array | null): void {
+    const { native } = this.content.steps[this.way];
+    if (!native || !memory) return;
+    this.module.bytes(native).set(memory);
+    this.stale = true;
   }
 
   /** Computes what is seen from the present state, or from another one: `viewCall.outputs`. */

@@ -1,0 +1,1 @@
+"""Files of designed parts: meshes, STEP, and anchors in YAML."""

@@ -1,0 +1,90 @@
+"""Reader of STEP: labelled parts with exact masses, triangles for drawing, anchors at holes and shafts.
+
+It needs build123d (OpenCASCADE), the extra `cad`, which runs in a process of its own, see `step_worker`.
+"""
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hapsis.errors import ModelError, install_command
+from hapsis.mechanics.formats.design import step_worker
+from hapsis.mechanics.formats.design.round_anchors import round_anchors
+from hapsis.mechanics.formats.file_text import read_bytes
+from hapsis.mechanics.formats.meshes.pieces import MOST_BYTES
+from hapsis.mechanics.model.design.component import Component
+from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
+
+MILLI = 1e-3
+LONGEST = 300.0  # s
+THIN = 1e-12  # of the cube of its size: a part of less volume is a surface
+_HEAD, _TAIL = b"ISO-10303-21;", re.compile(rb"END-ISO-10303-21;\s*\Z")
+
+
+def step_components(file: Path, density: float) -> dict[str, Component]:
+    """{label: Component} of a STEP file, in its own coordinates, m and kg."""
+    _check_whole(file)
+    if importlib.util.find_spec("build123d") is None:
+        install = install_command("build123d")
+        raise ModelError("a STEP file needs build123d", where=str(file), remedy=install)
+    parts = _read(file)
+    if not parts:
+        raise ModelError("has no part that can be read", where=str(file), expected="solids")
+    names = _names([part["label"] for part in parts])
+    return {name: _component(file, name, part, density) for name, part in zip(names, parts, strict=True)}
+
+
+def _check_whole(file: Path) -> None:
+    """An error where a file does not begin and end as STEP does."""
+    data = read_bytes(file, MOST_BYTES)
+    if not data.lstrip().startswith(_HEAD):
+        raise ModelError("is no STEP file", where=f"{file}:1:1", expected=_HEAD.decode())
+    if not _TAIL.search(data[-200:]):
+        line = data.count(b"\n") + 1
+        raise ModelError("ends too soon", where=f"{file}:{line}", expected="END-ISO-10303-21; at its end")
+
+
+def _read(file: Path) -> list[dict[str, Any]]:
+    """The parts as `step_worker` finds them."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "parts.json"
+        command = [sys.executable, "-P", str(step_worker.__file__), str(file.absolute()), str(out)]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=LONGEST, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            raise ModelError(f"takes OpenCASCADE longer than {LONGEST:g} s", where=str(file)) from None
+        if done.returncode != 0 or not out.exists():
+            lines = done.stderr.decode(errors="replace").strip().splitlines()
+            reason = lines[-1][:120] if done.returncode > 0 and lines else "the file is broken"
+            raise ModelError(f"OpenCASCADE cannot read it: {reason}", where=str(file))
+        return json.loads(out.read_text(encoding="utf-8"))
+
+
+def _names(labels: list[str]) -> list[str]:
+    """A name for each label: without dots, never empty, no two the same."""
+    names: list[str] = []
+    for label in labels:
+        plain = "".join(c for c in label.replace(".", "_") if c.isprintable()).strip()[:100] or "part"
+        name, count = plain, 1
+        while name in names:
+            count += 1
+            name = f"{plain}_{count}"
+        names.append(name)
+    return names
+
+
+def _component(file: Path, name: str, part: dict[str, Any], density: float) -> Component:
+    """mass = ρ V 1e-9, inertia = ρ I 1e-15, from mm³ and mm⁵."""
+    if not part["volume"] > THIN * part["size"] ** 3 or not part["triangles"]:
+        raise ModelError(f'part "{name[:60]}" has no volume', where=str(file), expected="a closed solid")
+    inertia = [density * MILLI**5 * x for x in part["inertia"]]
+    com = [MILLI * x for x in part["centre"]]
+    points = [[MILLI * x for x in point] for point in part["points"]]
+    shape = TriangleMesh(points, part["triangles"])
+    mass = density * MILLI**3 * part["volume"]
+    return Component(name, mass, com, inertia, round_anchors(part["cylinders"], MILLI), (shape,), "CAD")

@@ -1,0 +1,1 @@
+"""Designed parts: what they weigh, and where joints go."""

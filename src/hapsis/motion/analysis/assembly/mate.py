@@ -1,0 +1,143 @@
+"""The verb `mate`: the Model of designed parts whose anchors coincide at joints."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.drawing.placement import Pose, frame_pose, motions
+from hapsis.mechanics.model.design.component import Component
+from hapsis.mechanics.model.frames import WORLD
+from hapsis.mechanics.model.joints.joint import Joint, LoopJoint
+from hapsis.mechanics.model.joints.weld import Weld
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.values import AsVector
+from hapsis.motion.analysis.assembly.assemble import assemble
+from hapsis.motion.analysis.assembly.recut import recut
+
+AUTO = "auto"
+MEETS = 1e-6  # m and rad: drawings are rounded
+START = "start"
+
+
+@verb
+def mate(
+    *facts: Any,
+    ground: str | None = None,
+    cut: str | Sequence[str] = AUTO,
+    drawn: bool = False,
+    near: Mapping[str, float] | None = None,
+    independent: Sequence[str] = (),
+    gravity: AsVector | None = None,
+) -> Model:
+    """The Model of components whose anchors coincide at joints, in open or closed chains.
+
+        facts        hs.Component, {name: Component} as hs.load_cad returns it, joints between their anchors
+                     such as hs.Revolute("A", "base.A", "crank.A"), and any other fact of a model
+        ground       the component that is fixed to the world, in the coordinates of its drawing
+        cut          the joints at which loops are cut; "auto" chooses them as hs.recut does
+        drawn        whether all components are drawn in one place, as an assembly: the pose "start" is then
+                     that of the drawing, and anchors that are drawn apart are an error
+        near         guesses of coordinates, which choose how loops close
+        independent  coordinates that lead the others, as of a Model; their joints are not cut
+        gravity      m/s², as of a Model
+
+    A model with loops has the closed pose "start". Where the coordinates of a joint are zero its anchors
+    coincide.
+    """
+    flat = list(_flat(facts))
+    components = {part.name: part for part in flat if isinstance(part, Component)}
+    ordered = [part.body if isinstance(part, Component) else part for part in flat]
+    if ground is not None:
+        check_known(ground, components, "there is no component {}")
+        ordered.insert(0, Weld(f"{ground}.ground", WORLD, ground))
+    names = [cut] if isinstance(cut, str) else list(cut)
+    if names != [AUTO]:
+        joints = [fact.name for fact in ordered if isinstance(fact, Joint)]
+        for name in names:
+            check_known(name, joints, "cut: there is no joint {}")
+    ordered.sort(key=lambda fact: _turn(fact, names, independent))
+    model = Model(*ordered, gravity=gravity, independent=independent)
+    if drawn:
+        model = model.replace(poses={**model.poses, START: _drawn_pose(model)})
+    if not model.cuts and near:
+        raise ModelError("near: no loop has to close", remedy="give it where the parts make a loop")
+    if not model.cuts and names == [AUTO]:
+        return model
+    model = _closed(model, near)
+    if names == [AUTO]:
+        return recut(model)
+    _check_cuts(model, names)
+    return model
+
+
+def _flat(facts: Any) -> Any:
+    for fact in facts:
+        if isinstance(fact, Mapping):
+            yield from fact.values()
+        elif isinstance(fact, list | tuple):
+            yield from _flat(fact)
+        else:
+            yield fact
+
+
+def _turn(fact: Any, cut: list[str], independent: Sequence[str]) -> int:
+    """When a fact comes: joints with independent coordinates first, those to be cut last."""
+    if not isinstance(fact, Joint):
+        return 1
+    return 2 if fact.name in cut else 1 - any(name in independent for name in fact.coordinates)
+
+
+def _closed(model: Model, near: Mapping[str, float] | None) -> Model:
+    """The model with a pose "start" that closes its loops."""
+    try:
+        state = assemble(model, near=near)
+    except SolveError as error:
+        raise ModelError(
+            f"the anchors cannot meet: {error.what}", expected=error.expected, remedy=error.remedy
+        ) from None
+    start = dict(zip(model.coordinates, map(float, state.q), strict=True))
+    return model.replace(poses={**model.poses, START: start})
+
+
+def _check_cuts(model: Model, names: list[str]) -> None:
+    """An error where a joint was to be cut and closes no loop, or where another one closes a loop."""
+    made = [joint.name for joint in model.cuts]
+    for name in names:
+        if name not in made:
+            raise ModelError(
+                f'cut: the joint "{name[:60]}" closes no loop', expected=", ".join(made) or "none"
+            )
+    for name in made:
+        if name not in names:
+            raise ModelError(f'cut: the joint "{name[:60]}" closes a loop too', remedy="add it to cut")
+
+
+def _drawn_pose(model: Model) -> dict[str, float]:
+    """The coordinates at which all bodies are where they are drawn: their frames coincide."""
+    start: dict[str, float] = {}
+    cut = {joint.name for joint in model.cuts}
+    for joint in model.joints.values():
+        if not isinstance(joint, LoopJoint):
+            raise joint.wrong(f"a {type(joint).__name__} does not mate anchors", remedy="use drawn=False")
+        first, second = (frame_pose(model, model.frame(end)[1]) for end in (joint.first, joint.second))
+        apart = first.inverse @ second
+        values = joint.fit(apart.p, apart.R, lambda field, of=joint: model.value(getattr(of, field)))
+        named = dict(zip(joint.coordinates, values, strict=True))
+        _check_meeting(joint, motions(model, joint, named)[-1].inverse @ apart)
+        start |= {} if joint.name in cut else named
+    return start
+
+
+def _check_meeting(joint: Joint, left: Pose) -> None:
+    """An error where the motion of a joint does not lead from one anchor to the other."""
+    distance, sine = float(np.linalg.norm(left.p)), float(np.linalg.norm(left.R - np.eye(3)) / np.sqrt(2))
+    if distance > MEETS or sine > MEETS:
+        angle = 2 * np.arcsin(min(1.0, sine / 2))
+        raise joint.wrong(
+            f'its anchors "{joint.first}" and "{joint.second}" cannot meet: they are drawn '
+            f"{distance:.6g} m and {angle:.6g} rad apart",
+            remedy="correct an anchor, or let mate move the parts with drawn=False",
+        )

@@ -1,0 +1,1 @@
+"""Denavit-Hartenberg tables: of a model, and a model of one."""

@@ -1,0 +1,31 @@
+"""Why the steps of a hybrid have ended: numbers in its state, and a sentence with time and names."""
+
+from collections.abc import Mapping, Sequence
+
+from hapsis.motion.solvers.run.phase_memory import INSTANT
+
+# the third number behind the states of laws; 0 while the motion goes on
+STOP, OPEN, ZENO, CHATTERING, IMPACT, NOT_FINITE, TOO_MANY = range(1, 8)
+MOST = 4096  # segments of one step: two of each bounce
+STATUS = ("", "event", "contradiction", "zeno", "chattering", "impact", "not finite", "too many events")
+REASONS: Mapping[int, str] = {
+    STOP: "ends the motion",
+    OPEN: "leads to a phase whose constraints the state does not meet",
+    ZENO: f"happens ever faster, within {INSTANT:g} s of the one before, and its impact has no rest",
+    CHATTERING: "happens again at once: what it does does not lead away from it",
+    IMPACT: "has an impact without a finite solution",
+    NOT_FINITE: "leads to values that are not finite",
+}
+
+
+def ending(phases: Sequence[str], events: Sequence[str], z: Sequence[float]) -> str:
+    """Status, time and names of what ended the steps, from their last z; empty while the motion goes on."""
+    phase, begun, status, event = (float(x) for x in z[-4:])
+    if status == 0.0:
+        return ""
+    kind, when, place = STATUS[int(status)], f"t = {begun:.9g}", f'in phase "{phases[int(phase)][:60]}"'
+    if status == TOO_MANY:
+        return f"{kind}: {when}: {place} one step meets more than {MOST // 2}: take a shorter step"
+    if event < 0.0:
+        return f"{kind}: {when}: {place} the motion leads to values that are not finite"
+    return f'{kind}: {when}: event "{events[int(event)][:60]}" {place} {REASONS[int(status)]}'

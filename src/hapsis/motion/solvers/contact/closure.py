@@ -1,0 +1,107 @@
+"""Loops and drives at the end of a step: the nearest pose that closes them, then the nearest speeds.
+
+    min ½ δᵀ A δ    where g + r δ = 0 for all rigid rows,     q := q + N δ
+    min ½ δᵀ A δ    where r (v + δ) + ġ = 0,                  v := v + δ
+
+Rows are springs as stiff as in the step. Nearest speeds lose energy, as those of an inelastic impact do.
+"""
+
+from hapsis.compiler.native import at, native
+from hapsis.motion.solvers.contact.block_factor import factor, size_of, solve
+from hapsis.motion.solvers.contact.contact_matrix import add_row
+from hapsis.motion.solvers.contact.contact_memory import HEAD, SOLVED, ContactScene
+from hapsis.motion.solvers.run.run_memory import RunMemory
+
+TWICE = 2  # steps of Newton for the pose
+CARRIED = 0.999  # of the force of a loop; less than 1, so that forces of redundant rows cannot add up
+
+
+@native
+def close_rows(run: RunMemory, scene: ContactScene) -> int:
+    """SOLVED with loops closed and drives met in y_new, or why not."""
+    n_q = scene.n_q
+    y = run.y_new
+    run.clock[0] = run.t_new
+    for _ in range(TWICE):
+        answer = factor_rows(run, scene)
+        if answer != SOLVED:
+            return answer
+        gather(scene, True)
+        solve(scene, scene.dv)
+        for j in range(n_q):
+            scene.w[j] = y[j]
+        for i in range(scene.n_v):
+            scene.w[n_q + scene.order[i]] = scene.dv[i]
+        scene.drift(scene.w, scene.slopes)  # q̇ at the speeds δ
+        for j in range(n_q):
+            y[j] += scene.slopes[j]
+    answer = factor_rows(run, scene)
+    if answer != SOLVED:
+        return answer
+    for i in range(scene.n_v):
+        scene.v0[i] = y[n_q + scene.order[i]]
+    gather(scene, False)
+    solve(scene, scene.dv)
+    for i in range(scene.n_v):
+        y[n_q + scene.order[i]] += scene.dv[i]
+    for k in range(scene.row_count):
+        if scene.row_rigid[k] != 0:
+            rate = rate_of(scene, k, False)
+            change = rate_of(scene, k, True)
+            impulse = -scene.row_u[3 * k + 2] * (rate + change)
+            scene.row_force[k] += impulse
+            # the next step begins with this force, so that its damper holds only what changes, and what a
+            # drive carries does not slip a little in each step
+            carried = 1.0 if scene.row_works[k] != 0 else CARRIED
+            scene.row_bent[k] = carried * scene.row_force[k] / scene.h
+            if scene.row_works[k] != 0:
+                own = scene.row_values[k * (HEAD + scene.row_width) + 1]
+                y[run.size - 1] += impulse * (rate - own + 0.5 * change)
+    return SOLVED
+
+
+@native
+def rate_of(scene: ContactScene, k: int, change: bool) -> float:
+    """ġ of a row at the speeds v0; with `change` what it changes by at dv."""
+    row = at(scene.row_values, k * (HEAD + scene.row_width))
+    index = at(scene.row_index, k * scene.row_width)
+    total = 0.0
+    for j in range(scene.row_size[k]):
+        total += row[HEAD + j] * (scene.dv[index[j]] if change else scene.v0[index[j]])
+    return total if change else total + row[1]
+
+
+@native
+def factor_rows(run: RunMemory, scene: ContactScene) -> int:
+    """SOLVED, with the factor of A + Σ k rᵀ r over rigid rows, at the pose in y_new."""
+    scene.factored = False
+    scene.row_terms(run.clock, run.y_new, scene.row_values)
+    n = scene.block_count
+    for i in range(scene.factor_size):
+        scene.H[i] = 0.0
+    for k in range(n):
+        size = size_of(scene, k)
+        D = at(scene.H, int(scene.slot[k * n + k]))
+        A = at(scene.A, int(scene.block_start[k]))
+        for i in range(size * size):
+            D[i] = A[i]
+    for k in range(scene.row_count):
+        if scene.row_rigid[k] != 0:
+            scene.row_u[3 * k + 2] = scene.h * scene.row_numbers[4 * k + 1]
+            add_row(scene, k, scene.row_u[3 * k + 2])
+    return factor(scene)
+
+
+@native
+def gather(scene: ContactScene, pose: bool) -> None:
+    """dv = -Σ rᵀ k g of the rows that have a value, or -Σ rᵀ k ġ."""
+    for i in range(scene.n_v):
+        scene.dv[i] = 0.0
+    for k in range(scene.row_count):
+        if scene.row_rigid[k] == 0 or (pose and scene.row_placed[k] == 0):
+            continue
+        row = at(scene.row_values, k * (HEAD + scene.row_width))
+        index = at(scene.row_index, k * scene.row_width)
+        error = row[0] if pose else rate_of(scene, k, False)
+        for j in range(scene.row_size[k]):
+            scene.dv[index[j]] -= scene.row_u[3 * k + 2] * error * row[HEAD + j]

@@ -1,0 +1,216 @@
+"""Time stepping with contacts: all drifts without forces, and velocities jump in the middle of a step.
+
+    drift   q̇ = N v,  M v̇ = -C v             over half the step, by rk4, at constant energy
+    kick    A (v⁺ - v) = b + Jᵀ γ(J v⁺)      contacts, friction, stops, loops and stiff forces, implicit
+    drift   from v⁺ over the other half
+    close   loops and drives are met by the nearest pose and the nearest speeds
+
+Order 2 where nothing touches (a throw is exact), order 1 with contacts. The length of a step does not depend
+on how stiff contacts are: for a linear spring, q and v go as by the implicit Euler method, half a step apart.
+Impulses solve one convex problem a step, see `newton`. Reference: [Moreau] for the drifts.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.native import Array, Kernel, at, native, record, sized, sqrt
+from hapsis.errors import SolveError
+from hapsis.motion.solvers.contact.bristles import keep_points
+from hapsis.motion.solvers.contact.closure import close_rows
+from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
+from hapsis.motion.solvers.contact.contact_memory import HEAD, SLOW, SOLVED, ContactScene
+from hapsis.motion.solvers.contact.free_bodies import keep_momenta, restore_momenta
+from hapsis.motion.solvers.contact.impulse_laws import keep_rows
+from hapsis.motion.solvers.contact.step_solution import solve_step
+from hapsis.motion.solvers.contact.touches import find_touches
+from hapsis.motion.solvers.events.dense_output import normalised
+from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_step
+from hapsis.motion.solvers.integrators.method import Method, register
+from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step
+from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
+
+TURN = 0.03  # rad in one part of a drift: there rk4 is off by 2e-10 of a speed
+MOST_PARTS = 256
+TOO_FAR = 0.5  # rad in half a step: what turns further passes into others before it touches them
+LOOSE = 1e-6  # of a residual: a step that has no more left is made, and counted
+
+
+@record
+class ContactMemory(RunMemory):
+    """The memory of a run, and its scene of contacts."""
+
+    scene: ContactScene
+    slopes: Array = sized("2 * size")
+
+
+@native
+def advance_contact(f: Kernel, g: Kernel, run: ContactMemory) -> int:
+    """The answer after at most `budget` steps; see `run_memory`."""
+    scene = run.scene
+    for _ in range(run.budget):
+        answer = next_step(run)
+        if answer != PAUSED:
+            return answer
+        if log_full(scene):
+            return PAUSED  # Python takes the log
+        status = contact_step(f, run)
+        scene.status = status
+        if status == SLOW and scene.residual <= LOOSE:
+            scene.loose += 1
+            status = SOLVED
+        if status != SOLVED:
+            return NOT_CONVERGED
+        need = need_of_step(g, run)
+        if need == NOT_FINITE:
+            return after_trouble(run, NOT_FINITE)
+        if need == DENSE:
+            for j in range(run.size):
+                run.dense[j] = run.y_new[j] - run.y[j]
+        log_touches(run, scene, need == DENSE)
+        answer = make_step(g, run)
+        if answer != PAUSED:
+            return answer
+    return ended(run)
+
+
+@native
+def contact_step(f: Kernel, run: ContactMemory) -> int:
+    """SOLVED with a step from y to y_new, or why there is none."""
+    scene = run.scene
+    n_q = scene.n_q
+    n_v = scene.n_v
+    y = run.y_new
+    h = run.dt
+    scene.h = h
+    for j in range(run.size):
+        y[j] = run.y[j]
+    drift(run, scene, 0.5 * h)
+    run.clock[0] = run.t + 0.5 * h
+    run.clock[1] = h
+    for i in range(n_v):
+        scene.v0[i] = y[n_q + scene.order[i]]
+    scene.terms(run.clock, y, at(run.clock, 1), scene.A, scene.b, scene.X, scene.J)
+    if scene.row_count > 0:
+        run.clock[0] = run.t_new  # drives are met where the step ends
+        scene.row_terms(run.clock, y, scene.row_values)
+        run.clock[0] = run.t + 0.5 * h
+    status = find_touches(scene)
+    if status == SOLVED:
+        status = solve_step(scene)
+    if status != SOLVED and status != SLOW:
+        return status
+    keep_points(scene)
+    keep_rows(scene)
+    y[run.size - 1] += work_of_impulses(scene)
+    if scene.powered:
+        # states of laws and the work of what stores no energy, at the mean of the speeds
+        for i in range(n_v):
+            y[n_q + scene.order[i]] = 0.5 * (scene.v0[i] + scene.v[i])
+        f(run.clock, y, run.slopes)
+        for j in range(n_q + n_v, run.size):
+            y[j] += h * run.slopes[j]
+    for i in range(n_v):
+        y[n_q + scene.order[i]] = scene.v[i]
+    drift(run, scene, 0.5 * h)
+    if scene.rigid_rows:
+        status = max(status, close_rows(run, scene))
+        normalised(run.quaternion_count, run.quaternions, y)
+    run.evaluations += 1
+    return status
+
+
+@native
+def work_of_impulses(scene: ContactScene) -> float:
+    """The work of contacts and rows in the step; rows of loops do none."""
+    work = 0.0
+    for i in range(scene.n_v):
+        work += 0.5 * (scene.rest[i] - scene.gradient[i]) * (scene.v0[i] + scene.v[i])
+    for k in range(scene.row_count):
+        if scene.row_works[k] == 0:
+            row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
+            index = at(scene.row_index, k * scene.row_width)
+            rate = 0.0
+            for j in range(scene.row_size[k]):
+                rate += row[j] * (scene.v0[index[j]] + scene.v[index[j]])
+            work -= 0.5 * scene.row_force[k] * rate
+    return work
+
+
+@native
+def fastest_turn(scene: ContactScene, y: Array) -> float:
+    """rad/s of the fastest body or joint at the speeds in y, by the Jacobians of the last pose."""
+    most = 0.0
+    for i in range(scene.n_v):
+        if scene.turns[i] != 0:
+            most = max(most, abs(y[scene.n_q + i]))
+    square = most * most
+    for k in range(scene.body_count):
+        first = int(scene.support_first[k])
+        count = scene.support_first[k + 1] - first
+        J = at(scene.J, int(scene.body_J[k]))
+        total = 0.0
+        for i in range(3):
+            turn = 0.0
+            for j in range(count):
+                turn += J[i * count + j] * y[scene.n_q + scene.order[scene.supports[first + j]]]
+            total += turn * turn
+        square = max(square, total)
+    return sqrt(square)
+
+
+@native
+def drift(run: ContactMemory, scene: ContactScene, span: float) -> None:
+    """Moves y_new on over a span of time without forces, in parts in which no body turns far."""
+    n = scene.n_q + scene.n_v
+    w = scene.w
+    y = run.y_new
+    turned = fastest_turn(scene, y) * span
+    if turned > TOO_FAR:
+        scene.fast += 1
+    wanted = turned / TURN
+    parts = 1
+    while parts < MOST_PARTS and parts < wanted:
+        parts += 1
+    h = span / parts
+    keep_momenta(scene, y)
+    first = scene.slopes
+    second = at(scene.slopes, n)
+    third = at(scene.slopes, 2 * n)
+    fourth = at(scene.slopes, 3 * n)
+    for _ in range(parts):
+        scene.drift(y, first)
+        for j in range(n):
+            w[j] = y[j] + 0.5 * h * first[j]
+        scene.drift(w, second)
+        for j in range(n):
+            w[j] = y[j] + 0.5 * h * second[j]
+        scene.drift(w, third)
+        for j in range(n):
+            w[j] = y[j] + h * third[j]
+        scene.drift(w, fourth)
+        for j in range(n):
+            y[j] += h * (first[j] + 2.0 * (second[j] + third[j]) + fourth[j]) / 6.0
+    normalised(run.quaternion_count, run.quaternions, y)
+    restore_momenta(scene, y, span)
+
+
+def fields(options: dict[str, Any], size: int) -> dict[str, Any]:
+    """What the memory has besides: the scene."""
+    scene = options.get("scene")
+    if scene is None or scene.n_q + scene.n_v >= size:
+        raise SolveError('"contact" needs a scene of contacts', expected="scene=")
+    return dict(scene=scene)
+
+
+def trial(run: ContactMemory) -> None:
+    """Calls the kernels of the scene."""
+    scene = run.scene
+    clock = np.array([0.0, 1e-3])
+    scene.terms(clock[:1], run.y, clock[1:], scene.A, scene.b, scene.X, scene.J)
+    scene.drift(scene.w, scene.slopes)
+    if scene.row_count:
+        scene.row_terms(clock[:1], run.y, scene.row_values)
+
+
+register(Method("contact", 1, 0, 1, advance_contact, ContactMemory, ("scene",), fields, trial))

@@ -1,0 +1,109 @@
+"""The verb `grasp`: a virtual mechanism in a hand, one tick as a Function.
+
+Reference: [Nahvi], equations 8 to 14, which have one loop at most.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError, check_known
+from hapsis.mechanics.model.model import Model
+from hapsis.touch.haptics.conditioning.stage import positive, whole
+from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import Coupling, GraspTick
+from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
+from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
+from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
+from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import SMALLEST
+
+MOST_ITERATIONS = 20
+
+
+@verb
+def grasp(
+    model: Model,
+    frame: str,
+    dt: float,
+    *,
+    kind: str = "full",
+    stiffness: float = 1000.0,
+    damping: float = 2.0,
+    length: float | None = None,
+    weights: Iterable[float] | None = None,
+    iterations: int = 3,
+    measured: str = "position",
+    frequency: float = 100.0,
+    max_force: float = 100.0,
+    start: Mapping[str, float] | None = None,
+    near: Mapping[str, float] | None = None,
+    arm: Model | None = None,
+    arm_frame: str | None = None,
+    arm_start: Mapping[str, float] | None = None,
+    reactions: Iterable[str] = (),
+) -> Function:
+    """(q, z, t, hand) -> q, z, t, efforts, outputs: one tick of a mechanism that a hand holds by a frame.
+
+    kind        "full": position and axes are held; "point": the position alone, and no moment is felt
+    dt          s, of a tick
+    stiffness   N/m, of the spring that pulls the hand to where the mechanism can be; N m/rad: times length²
+    damping     N s/m, of the motion that the mechanism cannot follow; N m s/rad: times length²
+    length      m that count like a radian in distances and wrenches; by default the lever of the frame
+    weights     of the directions in the axes of the world: 3 of turns (full only), then 3 of positions
+    iterations  Newton's steps in a tick; the first begins at the pose of the last tick
+    measured    the highest of "position", "velocity", "acceleration" that is given of the hand. Higher
+                ones are estimated behind a low-pass of `frequency`, Hz
+    max_force   N; a larger wrench is made shorter. Moments count over the length
+    start, near as `given` and `near` of `assemble`
+    arm         the model of the device, held at its frame `arm_frame`: the inputs are its coordinates, and
+                its motors hold its weight too. Without it: three slides, and for a full grasp three gimbals
+    arm_start   coordinates of the arm at the start; without them they are searched for
+    reactions   names of joints and constraints whose wrench is an output too
+
+    Inputs are NAME.position of each coordinate of the arm (hand.Tx, hand.Ty, ... without one), and so on.
+    Outputs are numbers: first NAME.effort of each coordinate of the arm, as the motors must give it; then
+
+        wrench, dynamic, constraint   .mx .my .mz .fx .fy .fz of the hand on the mechanism, about the origin
+                                      of the frame, in the axes of the world; the first is the sum
+        violation                     .rx .ry .rz .x .y .z: the hand less the frame
+        NAME, NAME.v, NAME.a          coordinates, speeds, accelerations of the mechanism
+        NAME.reaction                 .mx to .fz of the first end on the second, as in a Result
+        gap                           the largest rest of a loop
+        regularity                    small near a singular pose; below 1e-4 speeds and forces are damped
+        share                         less than 1 where the wrench was made shorter
+
+    A grasp that leaves coordinates free, or that starts near a singular pose, is refused; `grasp_report`
+    tells what a grasp prescribes.
+    """
+    dt = positive(dt, "dt")
+    iterations = whole(iterations, "iterations", 1, MOST_ITERATIONS)
+    coupling = Coupling(
+        positive(stiffness, "stiffness", zero=True),
+        positive(damping, "damping", zero=True),
+        positive(max_force, "max_force"),
+    )
+    held = HeldMechanism(model, frame, kind, length, weights, start, near)
+    report = held.check_prescribed()
+    hand = HandArm(held, arm, arm_frame, arm_start)
+    rates = HandRates(measured, dt, positive(frequency, "frequency"), len(hand.names))
+    names = tuple(reactions)
+    for name in names:
+        check_known(name, (*model.joints, *model.constraints), "there is no joint {} in the mechanism")
+    step = GraspTick(held, hand, rates, coupling, dt, iterations).function(names)
+    _check_regular(step, frame, held.length)
+    step.notes = (f"{kind} grasp of {frame}: {report}; a radian counts like {held.length:.4g} m",)
+    return step
+
+
+def _check_regular(step: Function, frame: str, length: float) -> None:
+    """Refuses a start that is so near to a singular pose that speeds and forces are damped there."""
+    only = Function.of("start", step.graph, step.inputs, [step.output("regularity")])
+    (value,) = np.ravel(compile(only, "python")(**{port.name: port.stand_in for port in step.inputs}))
+    if not value >= SMALLEST:
+        raise ModelError(
+            f'the grasp of "{frame}" is nearly singular at the start: regularity {value:.2g}',
+            expected=f"{SMALLEST:g} at least",
+            remedy=f"start in another pose, or give a length that is less than {length:.3g} m",
+        )
