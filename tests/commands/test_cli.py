@@ -11,6 +11,7 @@ import pytest
 
 import hapsis
 from hapsis import cli, doctor
+from hapsis.compiler.backends.llvm import background
 from hapsis.errors import ModelError, install_command, notice
 
 
@@ -237,6 +238,7 @@ def test_doctor_warns_of_a_shared_cache(monkeypatch, tmp_path):
 
 
 def test_a_look_at_the_cache(hapsis_command, monkeypatch, tmp_path):
+    background.settled()  # of other tests: it stores code where the cache is now
     monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
     for command in (("cache",), ("cache", "clear"), ("doctor",)):
         assert hapsis_command(*command)[0] == 0

@@ -11,12 +11,13 @@ import pytest
 
 import hapsis as hs
 from hapsis.compiler.backends import cache, cache_folder
-from hapsis.compiler.backends.llvm import llvm_jit, small_functions
+from hapsis.compiler.backends.llvm import background, llvm_jit, small_functions
 from hapsis.compiler.ir.graph.graph import Graph
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    background.settled()  # of other tests: it stores code where the cache is now
     monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache" / "objects"
 
