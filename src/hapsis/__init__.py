@@ -133,6 +133,8 @@ _HOMES = {
 }
 _PACKAGES = {  # sub-packages that programs meet by name
     "library": "hapsis.library",
+    "particles": "hapsis.motion.particles",
+    "shapes": "hapsis.mechanics.model.shapes.lower_case",
     "realtime": "hapsis.touch.realtime",
     "haptics": "hapsis.touch.haptics",
     "recording": "hapsis.touch.recording",

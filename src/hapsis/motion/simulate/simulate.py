@@ -45,7 +45,10 @@ ManyValues = Mapping[str, float | Sequence[float] | Array]
 
 @runtime_checkable
 class Simulated(Protocol):
-    """What moves and is no Model: it says how it is simulated."""
+    """What moves and is no Model: it says how it is simulated.
+
+    It may have `methods`, the names of methods that it takes instead of those of Models.
+    """
 
     def simulated(self, until: Any, start: Any, **options: Any) -> Any:
         """The motion; the options are those of `simulate`, checked."""
@@ -171,8 +174,9 @@ def simulate(
     }
     if not isinstance(model, Model):
         if not isinstance(model, Simulated):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError(f"simulate takes a Model or a Hybrid, not {described(model)}")
-        given = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
+            raise ModelError(f"simulate takes a Model, a Hybrid or a Scene, not {described(model)}")
+        own = getattr(model, "methods", ())
+        given = run_options(method, step, tolerance, watchdog, most_steps, longest_step, own)
         return model.simulated(until, start, options=given, **more)
     tell_warnings(model)
     if model.contacts and not losses:

@@ -1,6 +1,7 @@
 """The options of a run, checked: method, steps, tolerance, rows, parameters."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,9 +46,13 @@ def run_options(
     watchdog: bool = True,
     most_steps: int = MOST_STEPS,
     longest_step: float | None = None,
+    own: Sequence[str] = (),
 ) -> RunOptions:
-    """The options as the user gives them, checked; "auto" becomes a method."""
-    known = ("auto", *METHODS)
+    """The options as the user gives them, checked; "auto" becomes a method.
+
+    own   the methods of what is no Model, whose first one is "auto" without a step, and the second with one
+    """
+    known = ("auto", *(own or METHODS))
     check_known(method, known, "there is no method {}", SolveError, expected=", ".join(known))
     if step is not None:
         step = real(step, "step")
@@ -62,6 +67,8 @@ def run_options(
     tolerance = real(tolerance, "tolerance")
     if not 1e-14 <= tolerance <= 0.1:
         raise SolveError(f"tolerance is {tolerance:g}", expected="from 1e-14 to 0.1")
+    if own and method == "auto":
+        method = own[0] if step is None else own[1]
     if method in FIXED and step is None:
         raise SolveError(f'the method "{method}" has fixed steps', remedy="give step=")
     stiffness = method == "auto" and step is None

@@ -1,0 +1,19 @@
+"""Objects of particles: connectors, steps that follow the energy, floors [Joukhadar]."""
+
+from hapsis.motion.particles.connectors import Connectors, JointSpring, LinearSpring, TorsionSpring
+from hapsis.motion.particles.floor import Floor
+from hapsis.motion.particles.particle_object import ParticleObject
+from hapsis.motion.particles.scene import EnergyStep, Scene
+from hapsis.motion.particles.solid import solid
+
+__all__ = [
+    "Connectors",
+    "EnergyStep",
+    "Floor",
+    "JointSpring",
+    "LinearSpring",
+    "ParticleObject",
+    "Scene",
+    "TorsionSpring",
+    "solid",
+]

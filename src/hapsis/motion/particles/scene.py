@@ -1,0 +1,216 @@
+"""Scene: objects of particles, what they touch and what connects them."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import Immutable, frozen
+from hapsis.errors import ModelError, check_known, near
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.values import numbers_of
+from hapsis.motion.particles.connectors import Connector, Connectors
+from hapsis.motion.particles.floor import Floor
+from hapsis.motion.particles.particle_object import ParticleObject
+
+GRAVITY = (0.0, 0.0, -9.81)
+
+
+@verb
+@frozen
+class EnergyStep:
+    """How long a step may be, by the energy that it creates or loses.
+
+    error        J a step may create; by default `relative` of the energy that the scene can exchange
+    relative     of that energy, where no error is given
+    alpha, beta  if given, steps by equations (3) and (4) of [Joukhadar]; else velocities by both ends
+    longest      s
+    """
+
+    error: float | None = None
+    relative: float = 1e-7
+    alpha: float | None = None
+    beta: float | None = None
+    longest: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("error", "relative", "longest"):
+            value = getattr(self, name)
+            if value is not None:
+                value = real(value, f"EnergyStep: {name}")
+                if not value > 0.0:
+                    raise ModelError(f"EnergyStep: {name} is {value:g}", expected="a positive number")
+        for name in ("alpha", "beta"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 <= real(value, f"EnergyStep: {name}") <= 1.0:
+                raise ModelError(f"EnergyStep: {name} is {value:g}", expected="from 0 to 1")
+
+
+@verb
+class Scene(Immutable):
+    """Objects of particles, floors, and connectors between objects.
+
+        scene = hs.particles.Scene(cube, hs.particles.Floor(stiffness=2000, friction=0.4))
+        result = hs.simulate(scene, until=3.0)
+
+    Facts are given in any order, also in lists. `scene + facts`, `scene.without(name)` and
+    `scene.switched(name, on)` are other scenes. Steps follow the energy (`EnergyStep`) unless
+    `simulate` says otherwise.
+    """
+
+    methods = ("energy", "symplectic")  # besides "auto"; what `simulate` takes for scenes
+
+    def __init__(self, *facts: Any, gravity: Any = GRAVITY, step: EnergyStep | None = None) -> None:
+        self.facts = tuple(_flat(facts))
+        self.gravity = numbers_of(gravity, "gravity of a scene")
+        self.step = EnergyStep() if step is None else step
+        if not isinstance(self.step, EnergyStep):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"step must be an EnergyStep, not {described(step)}")
+        self.objects: dict[str, ParticleObject] = {}
+        self.floors: dict[str, Floor] = {}
+        self.connectors: dict[str, Connector] = {}
+        families = {ParticleObject: self.objects, Floor: self.floors, Connector: self.connectors}
+        for fact in self.facts:
+            family = next((table for kind, table in families.items() if isinstance(fact, kind)), None)
+            if family is None:
+                raise ModelError(f"a scene takes objects, floors and connectors, not {described(fact)}")
+            family[_free_name(fact, family)] = fact
+        if not self.objects:
+            raise ModelError("a scene without objects", remedy="give one, as hs.particles.solid makes it")
+        self.first: dict[str, int] = {}
+        count = 0
+        for name, each in self.objects.items():
+            self.first[name] = count
+            count += len(each)
+        self.count = count
+        for name, connector in self.connectors.items():
+            self._ends(name, connector)
+
+    # --- numbers of all particles together ---
+
+    @property
+    def points(self) -> Any:
+        """Positions of all particles, (n, 3)."""
+        return np.concatenate([each.points for each in self.objects.values()])
+
+    @property
+    def velocities(self) -> Any:
+        """Velocities of all particles, (n, 3)."""
+        return np.concatenate([np.asarray(each.velocities) for each in self.objects.values()])
+
+    @property
+    def masses(self) -> Any:
+        """Masses of all particles."""
+        return np.concatenate([each.masses for each in self.objects.values()])
+
+    @property
+    def held(self) -> list[int]:
+        """Numbers of all particles that are held."""
+        return [self.first[name] + k for name, each in self.objects.items() for k in each.held]
+
+    def particle(self, end: str, where: str = "scene") -> int:
+        """The number of the particle OBJECT.NUMBER."""
+        name, _, number = str(end).rpartition(".")
+        if name not in self.objects or not number.isdecimal():
+            known = [f"{each}.0" for each in self.objects]
+            raise ModelError(
+                f'there is no particle "{str(end)[:60]}"{near(str(end), known)}',
+                where=where,
+                expected="OBJECT.NUMBER, as " + known[0],
+            )
+        k = int(number)
+        if k >= len(self.objects[name]):
+            raise ModelError(
+                f'"{name[:60]}" has {len(self.objects[name])} particles, and no number {k}', where=where
+            )
+        return self.first[name] + k
+
+    def table(self, kind: str) -> tuple[Connectors, list[int]]:
+        """All connectors of a kind, "springs", "torsions" or "joints", and the group of each.
+
+        Group 0 has those within objects; each connector of the scene has one of its own.
+        """
+        width = {"springs": 2, "torsions": 3, "joints": 4}[kind]
+        parts = [getattr(each, kind).shifted(self.first[name]) for name, each in self.objects.items()]
+        groups = [0] * sum(map(len, parts))
+        for group, (name, each) in enumerate(self.connectors.items(), 1):
+            if len(each.ends) == width:
+                ends = self._ends(name, each)
+                rest = _rest(self.points[ends]) if each.rest is None else each.rest
+                parts.append(Connectors.of([ends], rest, each.stiffness, each.damping, width=width))
+                groups.append(group)
+        columns = ("rest", "stiffness", "damping", "plastic", "breaking")
+        joined = [np.concatenate([getattr(part, name) for part in parts]) for name in columns]
+        return Connectors.of(np.concatenate([part.ends for part in parts]), *joined, width=width), groups
+
+    def _ends(self, name: str, connector: Connector) -> list[int]:
+        where = f'connector "{name[:60]}"'
+        ends = [self.particle(end, where) for end in connector.ends]
+        if len({*ends[:3]}) < len(ends[:3]):
+            raise ModelError("connects a particle with itself", where=where)
+        return ends
+
+    # --- other scenes ---
+
+    def __add__(self, facts: Any) -> "Scene":
+        return Scene(*self.facts, facts, gravity=self.gravity, step=self.step)
+
+    def without(self, *names: str) -> "Scene":
+        """The scene without the facts of these names."""
+        known = {**self.objects, **self.floors, **self.connectors}
+        for name in names:
+            check_known(name, known, "a scene has no {}")
+        gone = [known[name] for name in names]
+        kept = [fact for fact in self.facts if not any(fact is each for each in gone)]
+        return Scene(*kept, gravity=self.gravity, step=self.step)
+
+    def switched(self, name: str, on: bool) -> "Scene":
+        """The scene with a connector switched on or off."""
+        check_known(name, self.connectors, "a scene has no connector {}")
+        other = replace(self.connectors[name], on=bool(on))
+        facts = [other if fact is self.connectors[name] else fact for fact in self.facts]
+        return Scene(*facts, gravity=self.gravity, step=self.step)
+
+    def simulated(self, until: Any, start: Any, **options: Any) -> Any:
+        """The motion; `hs.simulate` calls it."""
+        from hapsis.motion.particles.simulate_scene import simulate_scene
+
+        return simulate_scene(self, until, start, **options)
+
+    def __repr__(self) -> str:
+        return f"Scene({', '.join(self.objects)}; {self.count} particles)"
+
+
+def _flat(facts: Iterable[Any]) -> list[Any]:
+    flat: list[Any] = []
+    for fact in facts:
+        if isinstance(fact, list | tuple):
+            flat += _flat(fact)
+        else:
+            flat.append(fact)
+    return flat
+
+
+def _free_name(fact: Any, family: dict[str, Any]) -> str:
+    """The name of a fact, if it is free; floors of the same name get numbers."""
+    name = fact.name
+    if name not in family:
+        return name
+    if isinstance(fact, Floor):
+        return next(other for k in range(2, len(family) + 3) if (other := f"{name} {k}") not in family)
+    raise ModelError(f'two facts are called "{name[:60]}"', remedy="rename one: object.named(...)")
+
+
+def _rest(points: Any) -> float:
+    """The distance of two points, the angle at the second of three, or that about the way to a fourth."""
+    if len(points) == 2:
+        return float(np.linalg.norm(points[0] - points[1]))
+    i, j = points[0] - points[1], points[2] - points[1]
+    cross = np.cross(i, j)
+    angle = math.atan2(float(np.linalg.norm(cross)), float(i @ j))
+    if len(points) == 4 and cross @ (points[3] - points[1]) < 0.0:
+        angle = -angle
+    return angle

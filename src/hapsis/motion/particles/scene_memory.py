@@ -1,0 +1,64 @@
+"""A scene as the memory of native code."""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.motion.particles.scene import Scene
+from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
+
+PREFIX = {"springs": "spring", "torsions": "torsion", "joints": "joint"}
+
+
+def scene_memory(scene: Scene, samples: Any, state: Any = None) -> ParticleMemory:
+    """The memory of a run with rows at these times, from the start of the scene or a state."""
+    tables = {kind: scene.table(kind) for kind in PREFIX}
+    memory = ParticleMemory(
+        count=scene.count,
+        plane_count=len(scene.floors),
+        group_count=1 + len(scene.connectors),
+        sample_count=len(samples),
+        spring_count=len(tables["springs"][0]),
+        torsion_count=len(tables["torsions"][0]),
+        joint_count=len(tables["joints"][0]),
+    )
+    memory.mass[:] = scene.masses
+    memory.ease[:] = 1.0 / scene.masses
+    memory.ease[scene.held] = 0.0
+    memory.gravity[:] = scene.gravity
+    memory.gain[: memory.group_count] = [1.0, *(float(each.on) for each in scene.connectors.values())]
+    for kind, (table, groups) in tables.items():
+        fill = {"ends": table.ends.ravel(), "group": groups, "rest": table.rest}
+        fill |= {"stiffness": table.stiffness, "damping": table.damping}
+        for name, values in fill.items():
+            getattr(memory, f"{PREFIX[kind]}_{name}")[:] = values
+    springs = tables["springs"][0]
+    memory.spring_yield[:], memory.spring_break[:] = springs.plastic, springs.breaking
+    memory.spring_whole[:] = springs.rest
+    for k, floor in enumerate(scene.floors.values()):
+        size = len(floor.numbers)
+        memory.planes[k * size : (k + 1) * size] = floor.numbers
+    memory.sample_times[: len(samples)] = samples
+    memory.t = float(samples[0])
+    memory.x[:], memory.v[:] = scene.points.ravel(), scene.velocities.ravel()
+    if state is not None:
+        memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
+        memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group
+    return memory
+
+
+def energy_scale(scene: Scene) -> float:
+    """About the energy that a scene can exchange, J: of motion, of falling by its size, of its connectors."""
+    points, masses = scene.points, scene.masses
+    moving = 0.5 * float(masses @ np.einsum("nc,nc->n", scene.velocities, scene.velocities))
+    g = np.array(scene.gravity)
+    size = float(np.linalg.norm(np.ptp(points, axis=0)))
+    heights = [(points - np.array(f.at)) @ np.array(f.normal) for f in scene.floors.values()]
+    reach = max([size, *(float(abs(h).max()) for h in heights)])
+    falling = float(masses.sum()) * float(np.linalg.norm(g)) * reach
+    springs, _ = scene.table("springs")
+    lengths = np.linalg.norm(points[springs.ends[:, 0]] - points[springs.ends[:, 1]], axis=1)
+    bent = 0.5 * float(springs.stiffness @ (lengths - springs.rest) ** 2)
+    # where nothing else is there, connectors that are strained by a hundredth
+    stiff = 0.5e-4 * float(springs.stiffness @ springs.rest**2)
+    return moving + falling + bent or stiff or 1.0

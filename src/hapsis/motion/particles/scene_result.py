@@ -1,0 +1,76 @@
+"""Columns and pictures of the motion of a scene."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.motion.particles.scene import Scene
+from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
+
+ENERGIES = ("kinetic", "potential", "dissipated", "work", "step")
+POINTS, SPEEDS = "points", "velocities"
+MOST_DRAWN = 400  # particles that the player shows one by one
+
+
+class ParticleState(NamedTuple):
+    """What a run goes on from."""
+
+    x: Any  # (n, 3)
+    v: Any
+    rest: Any  # of springs, some of which may have flowed
+    group: Any  # of springs, some of which may be torn
+    h: float
+
+
+def columns_of(scene: Scene, memory: ParticleMemory, rows: int) -> tuple[dict[str, Any], Any]:
+    """The columns by name, and a function that returns others: OBJECT.points, .velocities, OBJECT.NUMBER."""
+    n = scene.count
+    x = np.array(memory.sample_x[: 3 * n * rows]).reshape(rows, n, 3)
+    v = np.array(memory.sample_v[: 3 * n * rows]).reshape(rows, n, 3)
+    columns: dict[str, Any] = {}
+    for name, each in scene.objects.items():
+        part = slice(scene.first[name], scene.first[name] + len(each))
+        share = each.masses / each.mass
+        center, speed = (np.einsum("n,tnc->tc", share, array[:, part]) for array in (x, v))
+        columns |= {f"{name}.{c}": center[:, k] for k, c in enumerate("xyz")}
+        columns |= {f"{name}.v{c}": speed[:, k] for k, c in enumerate("xyz")}
+    numbers = np.array(memory.sample_numbers[: 5 * rows]).reshape(rows, 5)
+    columns |= {name: numbers[:, k] for k, name in enumerate(ENERGIES)}
+    columns["energy"] = columns["kinetic"] + columns["potential"]
+
+    def on_request(name: str) -> Any:
+        owner, _, what = name.rpartition(".")
+        if owner not in scene.objects:
+            return None
+        first, count = scene.first[owner], len(scene.objects[owner])
+        if what == POINTS:
+            return x[:, first : first + count]
+        if what == SPEEDS:
+            return v[:, first : first + count]
+        return x[:, first + int(what)] if what.isdecimal() and int(what) < count else None
+
+    return columns, on_request
+
+
+def units_of(scene: Scene, names: tuple[str, ...]) -> dict[str, str]:
+    """The units of columns."""
+    units = {name: "J" for name in (*ENERGIES, "energy")} | {"step": "s"}
+    for each in scene.objects:
+        units |= {f"{each}.{c}": "m" for c in "xyz"} | {f"{each}.v{c}": "m/s" for c in "xyz"}
+    return {name: units[name] for name in names if name in units}
+
+
+def drawn_scene(scene: Scene, memory: ParticleMemory, rows: int) -> dict[str, Any]:
+    """Particles as balls, for the player."""
+    import hapsis.view as view
+
+    n = scene.count
+    x = np.array(memory.sample_x[: 3 * n * rows]).reshape(rows, n, 3)
+    shown = np.arange(n) if n <= MOST_DRAWN else np.linspace(0, n - 1, MOST_DRAWN).astype(int)
+    size = float(np.linalg.norm(np.ptp(scene.points, axis=0))) or 1.0
+    ball = [{"type": "sphere", "radius": 0.01 * size}]
+    names = [f"{name}.{k}" for name, each in scene.objects.items() for k in range(len(each))]
+    poses = np.zeros((rows, len(shown), 7))
+    poses[:, :, :3], poses[:, :, 3] = x[:, shown], 1.0
+    up = -np.array(scene.gravity) if any(scene.gravity) else np.array([0.0, 0.0, 1.0])
+    return {"bodies": [view.Drawn(names[k], ball) for k in shown], "poses": poses, "up": up}

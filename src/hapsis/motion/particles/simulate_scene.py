@@ -1,0 +1,196 @@
+"""The motion of a scene of particles: its memory, its run, its Result."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.progress_bar import Bar
+from hapsis.errors import ModelError, SolveError, notice
+from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
+from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
+from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
+from hapsis.motion.solvers.particles.energy_step import advance, begin
+from hapsis.motion.solvers.particles.particle_memory import (
+    DONE,
+    NOT_FINITE,
+    PAUSED,
+    SMALL_STEP,
+    TOO_MANY,
+    ParticleMemory,
+)
+
+STATUS = {DONE: "done", SMALL_STEP: "step too small", NOT_FINITE: "not finite", TOO_MANY: "too many steps"}
+MOST_DRIFT = 0.05  # of the energy exchanged: more ends a run's success
+WORK = 2e6  # connector evaluations in a call of native code
+
+
+def simulate_scene(
+    scene: Scene,
+    until: Any,
+    start: Any,
+    *,
+    options: RunOptions,
+    every: float | None,
+    progress: bool | None,
+    title: str,
+    near: Any = None,
+    inputs: Mapping[str, Any] | None = None,
+    events: Sequence[Any] = (),
+    parameters: Mapping[str, Any] | None = None,
+    losses: bool = False,
+    threads: int | None = None,
+) -> Result:
+    """The motion of a scene; options as those of `simulate`."""
+    _refuse(near=near, inputs=inputs, events=events, parameters=parameters, losses=losses)
+    begins, state = _start(scene, start)
+    ends = real(until, "until")
+    if not ends > begins:
+        raise SolveError(f"until is {ends:g} s, and the run begins at {begins:g} s")
+    samples = sample_times(begins, ends, every, 6 * scene.count)
+    memory = scene_memory(scene, samples, state)
+    _options(scene, memory, options, ends - begins)
+    began = time.perf_counter()
+    with Bar(progress) as bar:
+        bar.expect(begins, ends)
+        begin(memory)
+        answer = _run(memory, bar)
+    seconds = time.perf_counter() - began
+    result = _result(scene, memory, samples, answer, options, seconds, title)
+    if not result.success:
+        notice(f"the simulation did not succeed: {result.status}; {result.message}")
+    for warning in result.warnings:
+        notice(warning)
+    return result
+
+
+def _refuse(**given: Any) -> None:
+    """An error for options that scenes do not have."""
+    for name, value in given.items():
+        if value:
+            raise SolveError(f"{name} is no option of scenes of particles")
+
+
+def _start(scene: Scene, start: Any) -> tuple[float, ParticleState | None]:
+    """The time and the state that a run begins with."""
+    if start is None:
+        return 0.0, None
+    state = start.memory if isinstance(start, Result) else start
+    if not isinstance(state, ParticleState):
+        raise ModelError("the start of a scene must be a Result of the same scene, or nothing")
+    if len(state.x) != scene.count:
+        raise ModelError(f"the start has {len(state.x)} particles, the scene {scene.count}")
+    return (float(start.t[-1]) if isinstance(start, Result) else 0.0), state
+
+
+def _options(scene: Scene, memory: ParticleMemory, options: RunOptions, span: float) -> None:
+    """The step, its limits and its scheme."""
+    step = scene.step
+    memory.t_end = memory.t + span
+    memory.limit = options.limit
+    memory.scale = span
+    if step.alpha is not None or step.beta is not None:
+        memory.scheme, memory.alpha, memory.beta = 1, step.alpha or 0.0, step.beta or 0.0
+    memory.longest = span
+    for longest in (step.longest, options.longest):
+        if longest is not None:
+            memory.longest = min(memory.longest, longest)
+    if options.step is not None:
+        memory.h, memory.allowed = options.step, np.inf
+        memory.longest = max(memory.longest, options.step)
+        return
+    error = step.error if step.error is not None else step.relative * energy_scale(scene)
+    memory.allowed, memory.h = error, min(1e-3 * span, memory.longest)
+
+
+def _run(memory: ParticleMemory, bar: Bar) -> int:
+    """Advances to the end; PAUSED never comes out."""
+    connectors = memory.spring_count + memory.torsion_count + memory.joint_count
+    budget = max(1, int(WORK / (memory.count * (1 + memory.plane_count) + connectors)))
+    while True:
+        memory.budget = budget
+        answer = int(advance(memory))
+        bar.reached(float(memory.t))
+        if answer != PAUSED:
+            return answer
+
+
+def _result(
+    scene: Scene,
+    memory: ParticleMemory,
+    samples: Any,
+    answer: int,
+    options: RunOptions,
+    seconds: float,
+    title: str,
+) -> Result:
+    rows = int(memory.sampled)
+    state = ParticleState(
+        np.array(memory.x).reshape(-1, 3),
+        np.array(memory.v).reshape(-1, 3),
+        np.array(memory.spring_rest),
+        np.array(memory.spring_group),
+        float(memory.h),
+    )
+    t = np.array(samples[:rows])
+    columns, on_request = columns_of(scene, memory, rows)
+    numbers = {name: np.asarray(array) for name, array in columns.items()}
+    exchanged = max(_exchanged(numbers), energy_scale(scene))
+    drift = float(memory.largest_error) / exchanged if exchanged > 0.0 else 0.0
+    status, message = STATUS[answer], ""
+    if answer != DONE:
+        message = f"t = {float(memory.t):.9g}: " + _reason(answer, memory)
+    elif drift > MOST_DRIFT:
+        status = "energy drift"
+        message = f"{100 * drift:.3g} % of the energy exchanged is unexplained: use a smaller step or error"
+    lightest = float(np.min(memory.mass))
+    error = float(memory.allowed) if np.isfinite(memory.allowed) else float("nan")
+    speed_error = float(np.sqrt(2.0 * error / lightest))
+    report = {
+        "method": "energy" if np.isfinite(memory.allowed) else options.method,
+        "steps": int(memory.steps),
+        "rejected": int(memory.rejected),
+        "energy_error": error,
+        "speed_error": speed_error,  # ε_v, if all of ε were the kinetic energy of the lightest particle
+        "position_error": speed_error
+        * float(memory.t - (samples[0] if rows else 0.0))
+        / max(1, int(memory.steps)),
+        "shortest_step": float(memory.shortest),
+        "created": float(memory.error),
+        "torn": int(memory.torn_count),
+        "seconds": seconds,
+    }
+    t.flags.writeable = False
+    return Result(
+        t=t,
+        columns=Columns([(tuple(numbers), numbers)], on_request),
+        status=status,
+        message=message,
+        energy_drift=drift,
+        report=report,
+        units=units_of(scene, tuple(numbers)),
+        title=title,
+        scene=lambda: drawn_scene(scene, memory, rows),
+        memory=state,
+    )
+
+
+def _reason(answer: int, memory: ParticleMemory) -> str:
+    if answer == SMALL_STEP:
+        return (
+            f"a step of {float(memory.h):.3g} s still creates {float(memory.created):.3g} J, more than the "
+            f"{float(memory.allowed):.3g} J allowed: it is too stiff, or two particles are in one place"
+        )
+    if answer == NOT_FINITE:
+        return "positions or velocities are not finite: use a smaller step"
+    return "the budget of steps is used up"
+
+
+def _exchanged(columns: Mapping[str, Any]) -> float:
+    """How much energy changed its form: the largest range of any part of the account."""
+    parts = ("kinetic", "potential", "dissipated", "work")
+    return max((float(np.ptp(columns[name])) for name in parts if len(columns[name])), default=0.0)

@@ -1,0 +1,1 @@
+"""Steps of particles, their connectors and what they touch; arrays only."""

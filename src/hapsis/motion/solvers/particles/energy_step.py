@@ -1,0 +1,236 @@
+"""Steps of particles whose length follows the energy that they create [Joukhadar].
+
+    V½ = V + τ/2 F/m,   P⁺ = P + τ V½,   V⁺ = V½ + τ/2 F⁺/m
+
+Friction acts in both halves. A step creates
+
+    ΔE = ΔK + ΔU + (what dampers and friction took) - (work of forces from outside)
+
+It is made again with half of its length while |ΔE| > ε, and where the first try suffices the next one is
+3/2 as long, but not longer than what is stable: else a scene at rest trembles with about ε. The other scheme
+is that of equations (3) and (4), by the accelerations at the start of this step and of the one before.
+"""
+
+from hapsis.compiler.native import Array, at, isfinite, native
+from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
+from hapsis.motion.solvers.particles.particle_memory import (
+    DONE,
+    NOT_FINITE,
+    PAUSED,
+    SMALL_STEP,
+    TOO_MANY,
+    ParticleMemory,
+)
+from hapsis.motion.solvers.particles.planes import plane_forces, plane_friction
+from hapsis.motion.solvers.particles.plastic_flow import flow
+from hapsis.motion.solvers.particles.stable_step import measure, stable_step
+
+LEAST = 1e-13  # of the time: shorter steps are below its resolution
+
+
+@native
+def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
+    """All forces on all particles; their potential and the power of dampers in next_potential, next_power."""
+    scene.next_potential, scene.next_power = 0.0, 0.0
+    gx, gy, gz = scene.gravity[0], scene.gravity[1], scene.gravity[2]
+    fall = 0.0
+    for i in range(scene.count):
+        m = scene.mass[i]
+        force[3 * i] = m * gx + scene.push[3 * i]
+        force[3 * i + 1] = m * gy + scene.push[3 * i + 1]
+        force[3 * i + 2] = m * gz + scene.push[3 * i + 2]
+        fall += m * (gx * x[3 * i] + gy * x[3 * i + 1] + gz * x[3 * i + 2])
+    scene.next_potential -= fall
+    spring_forces(scene, x, v, force)
+    work = scene.turn_work
+    torsion_forces(scene, x, v, force, work)
+    joint_forces(scene, x, v, force, work)
+    plane_forces(scene, x, v, force)
+
+
+@native
+def kinetic_energy(scene: ParticleMemory, v: Array) -> float:
+    """The kinetic energy, J."""
+    total = 0.0
+    for i in range(scene.count):
+        total += scene.mass[i] * (
+            v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2]
+        )
+    return 0.5 * total
+
+
+@native
+def begin(scene: ParticleMemory) -> None:
+    """Forces and energies of the state that a run begins with."""
+    forces(scene, scene.x, scene.v, scene.force)
+    scene.potential, scene.power = scene.next_potential, scene.next_power
+    for k in range(scene.count * scene.plane_count):
+        scene.normal[k] = scene.next_normal[k]
+    for i in range(scene.count):
+        for c in range(3 * i, 3 * i + 3):
+            scene.before[c] = scene.force[c] * scene.ease[i]
+    scene.before_h = 0.0
+    measure(scene)
+
+
+@native
+def trial(scene: ParticleMemory, h: float) -> None:
+    """One step of length h to next_x, next_v, next_force: positions and velocities by both ends."""
+    half, out = scene.half, scene.next_v
+    for i in range(scene.count):
+        w = 0.5 * h * scene.ease[i]
+        for c in range(3 * i, 3 * i + 3):
+            half[c] = scene.v[c] + w * scene.force[c]
+    scene.lost = plane_friction(scene, scene.normal, half, 0.5 * h)
+    for i in range(scene.count):
+        w = 0.5 * h * scene.ease[i]
+        for c in range(3 * i, 3 * i + 3):
+            scene.next_x[c] = scene.x[c] + h * half[c]
+            out[c] = half[c] + w * scene.force[c]
+    forces(scene, scene.next_x, out, scene.next_force)
+    for i in range(scene.count):
+        w = 0.5 * h * scene.ease[i]
+        for c in range(3 * i, 3 * i + 3):
+            out[c] = half[c] + w * scene.next_force[c]
+    scene.lost += plane_friction(scene, scene.next_normal, out, 0.5 * h)
+
+
+@native
+def trial_by_start(scene: ParticleMemory, h: float) -> None:
+    """One step of length h by equations (3) and (4); where steps differ in length, by their ratio."""
+    out = scene.next_v
+    ratio = h / scene.before_h if scene.before_h > 0.0 else 0.0
+    for i in range(scene.count):
+        for c in range(3 * i, 3 * i + 3):
+            a = scene.force[c] * scene.ease[i]
+            change = ratio * (a - scene.before[c])
+            scene.next_x[c] = scene.x[c] + h * scene.v[c] + 0.5 * h * h * (a + scene.beta * change)
+            out[c] = scene.v[c] + h * (a + scene.alpha * change)
+    scene.lost = plane_friction(scene, scene.normal, out, h)
+    forces(scene, scene.next_x, out, scene.next_force)
+
+
+@native
+def try_step(scene: ParticleMemory, h: float) -> None:
+    """One step of length h, and the energy that it creates."""
+    if scene.scheme == 0:
+        trial(scene, h)
+    else:
+        trial_by_start(scene, h)
+    scene.lost += 0.5 * h * (scene.power + scene.next_power)
+    worked = 0.0
+    for i in range(scene.count):
+        for c in range(3 * i, 3 * i + 3):
+            if scene.ease[i] > 0.0:
+                worked += scene.push[c] * (scene.next_x[c] - scene.x[c])
+            else:
+                # what holds a particle that moves
+                worked += (scene.push[c] - 0.5 * (scene.force[c] + scene.next_force[c])) * (
+                    scene.next_x[c] - scene.x[c]
+                )
+    scene.worked = worked
+    gained = kinetic_energy(scene, scene.next_v) - kinetic_energy(scene, scene.v)
+    scene.created = gained + scene.next_potential - scene.potential + scene.lost - worked
+
+
+@native
+def sample(scene: ParticleMemory, h: float) -> None:
+    """The rows of this step: positions by the cubic of both ends, the rest in proportion."""
+    kinetic = kinetic_energy(scene, scene.v)
+    next_kinetic = kinetic_energy(scene, scene.next_v)
+    size = 3 * scene.count
+    while scene.sampled < scene.sample_count:
+        s = (scene.sample_times[scene.sampled] - scene.t) / h
+        if s > 1.0:
+            return
+        x = at(scene.sample_x, size * scene.sampled)
+        v = at(scene.sample_v, size * scene.sampled)
+        # the cubic with these positions and velocities at both ends
+        p, m = s * s * (3.0 - 2.0 * s), s * (1.0 - s)
+        for c in range(size):
+            bend = (1.0 - s) * scene.v[c] - s * scene.next_v[c]
+            x[c] = scene.x[c] + p * (scene.next_x[c] - scene.x[c]) + h * m * bend
+            v[c] = scene.v[c] + s * (scene.next_v[c] - scene.v[c])
+        numbers = at(scene.sample_numbers, 5 * scene.sampled)
+        numbers[0] = kinetic + s * (next_kinetic - kinetic)
+        numbers[1] = scene.potential + s * (scene.next_potential - scene.potential)
+        numbers[2] = scene.dissipated + s * scene.lost
+        numbers[3] = scene.work + s * scene.worked
+        numbers[4] = h
+        scene.sampled += 1
+
+
+@native
+def accept(scene: ParticleMemory, h: float) -> None:
+    """Goes on from the end of the step."""
+    sample(scene, h)
+    for i in range(scene.count):
+        for c in range(3 * i, 3 * i + 3):
+            scene.before[c] = scene.force[c] * scene.ease[i]
+    for c in range(3 * scene.count):
+        scene.x[c] = scene.next_x[c]
+        scene.v[c] = scene.next_v[c]
+        scene.force[c] = scene.next_force[c]
+    for k in range(scene.count * scene.plane_count):
+        scene.normal[k] = scene.next_normal[k]
+    scene.before_h = h
+    scene.potential, scene.power = scene.next_potential, scene.next_power
+    scene.dissipated += scene.lost
+    scene.work += scene.worked
+    scene.error += scene.created
+    size = scene.error if scene.error > 0.0 else -scene.error
+    if size > scene.largest_error:
+        scene.largest_error = size
+    scene.steps += 1
+    if scene.shortest == 0.0 or h < scene.shortest:
+        scene.shortest = h
+    if flow(scene):
+        forces(scene, scene.x, scene.v, scene.force)
+        scene.potential, scene.power = scene.next_potential, scene.next_power
+
+
+@native
+def advance(scene: ParticleMemory) -> int:
+    """Steps until t_end, or until the budget of this call is used up; PAUSED, DONE or what went wrong."""
+    while scene.t < scene.t_end:
+        if scene.budget <= 0:
+            return PAUSED
+        if scene.steps + scene.rejected >= scene.limit:
+            return TOO_MANY
+        h = scene.h
+        if h > scene.longest:
+            h = scene.longest
+        if scene.scheme == 0 and isfinite(scene.allowed):
+            calm = stable_step(scene)
+            if h > calm:
+                h = calm
+        last = scene.t + h * (1.0 + 1e-9) >= scene.t_end
+        if last:
+            h = scene.t_end - scene.t
+        halved = False
+        try_step(scene, h)
+        scene.budget -= 1
+        while not (
+            isfinite(scene.created) and scene.created <= scene.allowed and -scene.created <= scene.allowed
+        ):
+            if not isfinite(scene.allowed):
+                return NOT_FINITE
+            h *= 0.5
+            halved = True
+            last = False
+            scene.rejected += 1
+            scene.budget -= 1
+            if h <= LEAST * (1.0 + scene.t) * scene.scale:
+                scene.h = h
+                return SMALL_STEP if isfinite(scene.created) else NOT_FINITE
+            try_step(scene, h)
+        accept(scene, h)
+        scene.t = scene.t_end if last else scene.t + h
+        if isfinite(scene.allowed):
+            if halved:
+                scene.h = h
+            elif not last or scene.h <= h:
+                scene.h = 1.5 * h
+            if scene.steps % 64 == 0:
+                measure(scene)
+    return DONE

@@ -1,0 +1,102 @@
+"""The memory of a scene of particles: masses, connectors, planes, the state, and where its run stands.
+
+Coordinates are x y z of each particle in turn. Connectors of a kind are rows of particle numbers with a rest
+value, a stiffness and a damping; each belongs to a group, whose gain scales it: 0 switches it off.
+"""
+
+from hapsis.compiler.native import Array, Ints, constant, record, sized
+
+# what `advance` answers
+PAUSED, DONE, SMALL_STEP, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4
+NUMBERS = 11  # of a plane, see `planes`
+
+
+@record
+class ParticleMemory:
+    """One scene of particles."""
+
+    count: int = constant()  # particles
+    spring_count: int = constant()
+    torsion_count: int = constant()
+    joint_count: int = constant()
+    plane_count: int = constant()
+    group_count: int = constant()
+    sample_count: int = constant()
+    # particles
+    mass: Array = sized("count")
+    ease: Array = sized("count")  # 1 / mass; 0: it is held
+    push: Array = sized("3 * count")  # force from outside, N
+    gravity: Array = sized("3")
+    # connectors
+    gain: Array = sized("group_count + 1")
+    spring_ends: Ints = sized("2 * spring_count")
+    spring_group: Ints = sized("spring_count")
+    spring_rest: Array = sized("spring_count")  # m
+    spring_stiffness: Array = sized("spring_count")  # N/m
+    spring_damping: Array = sized("spring_count")  # N s/m
+    spring_yield: Array = sized("spring_count")  # strain beyond which it flows
+    spring_break: Array = sized("spring_count")  # strain beyond which it is torn
+    spring_whole: Array = sized("spring_count")  # its rest length at first, m
+    torsion_ends: Ints = sized("3 * torsion_count")  # end, centre, end
+    torsion_group: Ints = sized("torsion_count")
+    torsion_rest: Array = sized("torsion_count")  # rad
+    torsion_stiffness: Array = sized("torsion_count")  # N m/rad
+    torsion_damping: Array = sized("torsion_count")
+    joint_ends: Ints = sized("4 * joint_count")  # end, centre, end, and the one that tells the positive side
+    joint_group: Ints = sized("joint_count")
+    joint_rest: Array = sized("joint_count")
+    joint_stiffness: Array = sized("joint_count")
+    joint_damping: Array = sized("joint_count")
+    # planes, and the normal forces on particles, plane by plane
+    planes: Array = sized("11 * plane_count + 1")
+    normal: Array = sized("count * plane_count + 1")
+    next_normal: Array = sized("count * plane_count + 1")
+    # the state, and that at the end of the step which is tried
+    t: float = 0.0
+    t_end: float = 0.0
+    x: Array = sized("3 * count")
+    v: Array = sized("3 * count")
+    force: Array = sized("3 * count")
+    potential: float = 0.0
+    power: float = 0.0  # of all dampers, W
+    next_x: Array = sized("3 * count")
+    next_v: Array = sized("3 * count")
+    next_force: Array = sized("3 * count")
+    next_potential: float = 0.0
+    next_power: float = 0.0
+    half: Array = sized("3 * count")
+    stiff: Array = sized("count")  # bounds of ω², 1/s², and of rates of damping, 1/s, see `stable_step`
+    damp: Array = sized("count")
+    turn_work: Array = sized("9")
+    before: Array = sized("3 * count")  # accelerations at the start of the step before
+    before_h: float = 0.0
+    # the step
+    h: float = 0.0  # the next one to try
+    longest: float = 0.0
+    scale: float = 1.0  # s: times near zero are resolved like this one
+    allowed: float = 0.0  # J a step may create or lose; infinite: steps have one length
+    scheme: int = 0  # 0: velocities by both ends of the step; 1: by its start, with alpha and beta
+    alpha: float = 0.0
+    beta: float = 0.0
+    created: float = 0.0  # J by the step that is tried
+    lost: float = 0.0  # J to friction and dampers in it
+    worked: float = 0.0  # J by forces from outside
+    # the account, J since the start
+    dissipated: float = 0.0
+    work: float = 0.0
+    error: float = 0.0  # created by all steps, with its sign
+    largest_error: float = 0.0
+    torn: float = 0.0  # energy of connectors that were torn
+    torn_count: int = 0
+    # counts
+    budget: int = 0
+    limit: int = 2**62
+    steps: int = 0
+    rejected: int = 0
+    shortest: float = 0.0
+    # samples: times, positions and velocities, then kinetic, potential, dissipated, work, step
+    sampled: int = 0
+    sample_times: Array = sized("sample_count + 1")
+    sample_x: Array = sized("3 * count * sample_count + 1")
+    sample_v: Array = sized("3 * count * sample_count + 1")
+    sample_numbers: Array = sized("5 * sample_count + 1")
