@@ -1,4 +1,4 @@
-"""7. A deformable cube falls on a floor: particles, connectors, and steps that follow the energy."""
+"""A deformable cube falls on a floor: particles, connectors, and steps that follow the energy."""
 
 import hapsis as hs
 

@@ -31,6 +31,8 @@ STARRED = {
     "haptics.Filters": "stages",
     "haptics.Inclination": "others",
     "haptics.NurbsBody": "faces",
+    "particles.Scene": "facts",
+    **{f"shapes.{name}": "options" for name in hs.shapes.__all__},
 }
 # the first argument of a verb is what its first line is about
 SUBJECTS = "model function expression what x values data path loop recording".split()

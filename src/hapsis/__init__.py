@@ -283,6 +283,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.runs.results import Results as Results
     from hapsis.mechanics.model.runs.sweep_table import Sweep as Sweep
     from hapsis.mechanics.model.sensors import Sensor as Sensor
+    from hapsis.mechanics.model.shapes import lower_case as shapes  # noqa: F401
     from hapsis.mechanics.model.shapes.heightfield import Heightfield as Heightfield
     from hapsis.mechanics.model.shapes.hull import Hull as Hull
     from hapsis.mechanics.model.shapes.outline import Outline as Outline
@@ -298,6 +299,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh as TriangleMesh
     from hapsis.mechanics.model.state import State as State
     from hapsis.mechanics.model.values.formula import Formula as Formula
+    from hapsis.motion import particles as particles
     from hapsis.motion.analysis.assembly.assemble import assemble as assemble
     from hapsis.motion.analysis.assembly.assemblies import assemblies as assemblies
     from hapsis.motion.analysis.assembly.mate import mate as mate

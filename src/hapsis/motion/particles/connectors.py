@@ -14,6 +14,7 @@ Array = np.ndarray[Any, Any]
 KINDS = {2: "spring", 3: "torsion", 4: "joint"}
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Connectors(Immutable):
     """Connectors of one kind, each a row.
@@ -119,7 +120,15 @@ class Connector:
 @verb
 @frozen
 class LinearSpring(Connector):
-    """A linear spring/damper (LS) between two particles; its rest length is their distance if not given."""
+    """A linear spring/damper (LS) between two particles; its rest length is their distance if not given.
+
+    name           of the connector, by which a scene switches it on and off
+    stiffness      N/m
+    damping        N s/m
+    rest           length, m
+    on             whether it acts
+    first, second  particles, OBJECT.NUMBER
+    """
 
     first: str = ""
     second: str = ""
@@ -133,7 +142,15 @@ class LinearSpring(Connector):
 @verb
 @frozen
 class TorsionSpring(Connector):
-    """A torsion spring/damper (TS): the angle at `center` between two particles, from 0 to π."""
+    """A torsion spring/damper (TS): the angle at `center` between two particles, from 0 to π.
+
+    name       of the connector, by which a scene switches it on and off
+    stiffness  N m/rad
+    damping    N m s/rad
+    rest       angle, rad; that at the start if not given
+    on         whether it acts
+    first, center, second  particles, OBJECT.NUMBER
+    """
 
     first: str = ""
     center: str = ""
@@ -149,7 +166,15 @@ class TorsionSpring(Connector):
 @frozen
 class JointSpring(Connector):
     """A joint spring/damper (JS): the angle at `center` from the first particle to the second, about the axis
-    that points to `side`; it goes all around."""
+    that points to `side`; it goes all around.
+
+    name       of the connector, by which a scene switches it on and off
+    stiffness  N m/rad
+    damping    N m s/rad
+    rest       angle, rad; that at the start if not given
+    on         whether it acts
+    first, center, second, side  particles, OBJECT.NUMBER
+    """
 
     first: str = ""
     center: str = ""

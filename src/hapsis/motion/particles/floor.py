@@ -20,6 +20,7 @@ class Floor:
     static      of what sticks, at least that; the same if not given
     normal, at  of the plane
     pulls       whether the damper may pull a particle back that leaves; else the force ends at zero
+    name        of the floor
     """
 
     stiffness: float

@@ -20,6 +20,7 @@ Array = np.ndarray[Any, Any]
 class ParticleObject(Immutable):
     """An object of particles.
 
+    name             by which a scene knows it
     points      (n, 3)  m
     masses      (n,)    kg
     velocities  (n, 3)  m/s

@@ -59,6 +59,9 @@ class Scene(Immutable):
     Facts are given in any order, also in lists. `scene + facts`, `scene.without(name)` and
     `scene.switched(name, on)` are other scenes. Steps follow the energy (`EnergyStep`) unless
     `simulate` says otherwise.
+
+    gravity  m/s²
+    step     how long a step may be
     """
 
     methods = ("energy", "symplectic")  # besides "auto"; what `simulate` takes for scenes

@@ -16,6 +16,8 @@ from hapsis.motion.particles.particle_object import ParticleObject
 def solid(name: str, shape: Shape, *, mass: float, stiffness: float, damping: float = 0.0) -> ParticleObject:
     """A shape as particles that have its mass, centre and inertia.
 
+    name                 of the object
+    mass                 kg
     stiffness, damping   of each linear spring/damper, N/m and N s/m
     """
     if not isinstance(shape, Box):
