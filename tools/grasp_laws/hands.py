@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import hapsis as hs
-from grasp_laws.mechanisms import ALL
+from grasp_laws.mechanisms import ALL, LIMITED, LOOSE
 
-CASES = ("crank", "slider_crank", "four_bar", "two_loops", "six_joints")
+CASES = ("crank", "slider_crank", "four_bar", "two_loops", "six_joints", "limited")
 RATES = (1000, 4000, 10000)
 MEASURED = ("position", "velocity")
 SECONDS, POINTS = 0.5, 40
@@ -37,7 +37,7 @@ class Told(NamedTuple):
 @cache
 def step(case: str, rate: int, measured: str, gravity: bool = False, **options: Any) -> Any:
     """The tick of a mechanism; without gravity it has no energy at rest."""
-    held = ALL[case]()
+    held = (ALL | LOOSE | LIMITED)[case]()
     model = held.model if gravity else hs.Model(held.model, gravity=(0.0, 0.0, 0.0))
     return hs.haptics.grasp(model, held.frame, 1.0 / rate, kind=held.kind, measured=measured, **options)
 
@@ -92,13 +92,29 @@ def guarded_hand(seed: int) -> Told:
     return told(seed, np.random.default_rng([seed, 2]).uniform(0.2, 0.9), {})
 
 
-def told(seed: int, share: float, guard: dict[str, Any]) -> Told:
+def sprung_hand(seed: int) -> Told:
+    """A hand of 30 g to 3 kg that holds by a spring what may flop, by the guard's observer alone."""
+    random = np.random.default_rng([seed, 3])
+    cases = (*LOOSE, *CASES)
+    options = {"coupling": "spring", "max_force": 20.0}
+    return told(seed, 10.0 ** random.uniform(-1.5, 0.5), GUARD, cases=cases, felt=1.0, **options)
+
+
+def told(
+    seed: int,
+    share: float,
+    guard: dict[str, Any],
+    cases: Any = CASES,
+    felt: float | None = None,
+    **options: Any,
+) -> Told:
     """What a hand got whose mass is that share of what it feels; more or less stiff and damped."""
     random = np.random.default_rng(seed)
-    case, rate, measured = CASES[seed % len(CASES)], int(random.choice(RATES)), str(random.choice(MEASURED))
-    tick = step(case, rate, measured)
+    case, rate, measured = cases[seed % len(cases)], int(random.choice(RATES)), str(random.choice(MEASURED))
+    tick = step(case, rate, measured, **options)
     start = places(tick)
-    mass, stiffness = share * felt_mass(case), 10.0 ** random.uniform(1.5, 3.0)
+    mass = share * (felt or felt_mass(case))
+    stiffness = 10.0 ** random.uniform(1.5, 3.0)
     damping = 2.0 * random.uniform(0.05, 1.0) * np.sqrt(stiffness * mass)
     hand = device(start, random, mass=mass, stiffness=stiffness, damping=damping)
     loop = hs.realtime.Loop(tick, rate=rate, paced=False, guard=guard).connect(hand)

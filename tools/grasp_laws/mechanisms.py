@@ -81,6 +81,57 @@ def loose():
     return Held(hs.Model(body, hs.Free("tool", hs.WORLD, "tool")), "tool", "full")
 
 
+def flopping():
+    """A double pendulum, held by its first link."""
+    facts = (
+        hs.Rod("upper", length=0.3, mass=0.5),
+        hs.Rod("lower", length=0.2, mass=0.3),
+        hs.Revolute("shoulder", hs.WORLD, "upper", axis="y"),
+        hs.Revolute("elbow", "upper.end", "lower", axis="y"),
+    )
+    return Held(hs.Model(*facts, poses={"start": {"elbow": 0.7}}), "upper.end", "point")
+
+
+def limited():
+    """Two links whose limits are a few degrees from the start, held at the end."""
+    facts = (
+        hs.Rod("upper", length=0.3, mass=0.5),
+        hs.Rod("lower", length=0.2, mass=0.3),
+        hs.Revolute("shoulder", hs.WORLD, "upper", axis="y", limits=(-0.03, 0.05)),
+        hs.Revolute("elbow", "upper.end", "lower", axis="y", limits=(1.15, 1.22)),
+    )
+    return Held(hs.Model(*facts, poses={"start": {"elbow": 1.2}}), "lower.end", "point")
+
+
+def stopped():
+    """The same with limits, and friction that sticks, in its joints."""
+    model = flopping().model
+    model = model.replace("elbow", limits=(-0.2, 0.9), friction=0.01).replace("shoulder", damping=0.01)
+    return Held(model + hs.Friction("grease", "shoulder", coulomb=0.05, static=0.08), "upper.end", "point")
+
+
+def chain():
+    """A link that is held, and two that hang from it by balls."""
+    inertia = (1e-4, 2e-4, 2e-4)
+    links = [
+        hs.Body(f"link{k}", mass=0.2, com=(0.05, 0, 0), inertia=inertia, frames={"end": (0.1, 0, 0)})
+        for k in range(3)
+    ]
+    joints = (
+        hs.Free("link0", hs.WORLD, "link0"),
+        hs.Ball("first", "link0.end", "link1"),
+        hs.Ball("second", "link1.end", "link2"),
+    )
+    return Held(hs.Model(*links, *joints), "link0", "full")
+
+
+def hung_four_bar():
+    """A four-bar that is held by its crank, with a pendulum at the coupler."""
+    more = (hs.Rod("bob", length=0.2, mass=0.2), hs.Revolute("hook", "coupler.mid", "bob", axis="y"))
+    start = {"A": 0.3, "B": 0.4, "D": 1.25, "hook": 1.0}
+    return Held(hs.Model(*_bars(), *more, poses={"start": start}), "crank.end", "point", ("C",))
+
+
 def _bars():
     return (
         hs.Rod("crank", length=0.2, mass=0.2),
@@ -96,6 +147,10 @@ def _bars():
 ALL = {
     f.__name__: f for f in (crank, slider_crank, four_bar, two_loops, six_joints, redundant, platform, loose)
 }
+
+# links of these move by themselves: they need a spring between hand and mechanism
+LOOSE = {f.__name__: f for f in (flopping, stopped, chain, hung_four_bar)}
+LIMITED = {"limited": limited}
 
 
 def two_links():

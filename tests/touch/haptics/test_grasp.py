@@ -84,7 +84,7 @@ def test_what_flops_is_named():
     report = hs.haptics.grasp_report(arm, "upper.end")
     assert (report.rank, report.speeds, report.free, report.prescribed) == (1, 2, ("elbow",), False)
     with pytest.raises(hs.ModelError, match="does not prescribe elbow at the start: rank 1 of 2"):
-        hs.haptics.grasp(arm, "upper.end", 1e-3)
+        hs.haptics.grasp(arm, "upper.end", 1e-3, coupling="rigid")
     assert hs.haptics.grasp_report(arm, "lower.end", "point").prescribed
     stretched = hs.haptics.grasp_report(arm, "lower.end", "point", start={"elbow": 0.0})
     assert stretched.rank == 1 and set(stretched.free) == {"shoulder", "elbow"}
@@ -118,9 +118,13 @@ def test_mistakes_are_told():
         "measure": {"measured": "force"},
         "no arm": {"arm_frame": "x"},
         "no joint": {"reactions": ["nobody"]},
+        "coupling": {"coupling": "glue"},
+        "with a spring": {"coupling": "spring", "measured": "acceleration"},
     }.items():
         with pytest.raises(hs.Error, match=message):
             hs.haptics.grasp(model, frame, 1e-3, **given)
+    with pytest.raises(hs.ModelError, match="have states"):
+        hs.haptics.grasp(model + hs.Friction("grease", "turn", 0.1), frame, 1e-3, coupling="rigid")
     driven = model + hs.Drive("motor", "turn", velocity=1.0)
     with pytest.raises(hs.ModelError, match="drives the mechanism"):
         hs.haptics.grasp(driven, frame, 1e-3)

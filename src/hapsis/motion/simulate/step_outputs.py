@@ -4,6 +4,7 @@ NAME                       the value at the end of the step
 NAME.max, NAME.min         the largest and the smallest at the ends of its substeps
 CONTACT.touch.time         the time t of the first touch in the step, s; -1 where there is none
 CONTACT.touch.speed        the speed of approach there, m/s; 0 where there is none
+NAME.reaction              the wrench of a joint or a constraint, or one of its numbers, .mx to .fz
 deepest                    the largest depth of a contact at the ends of its substeps over that for which the
                            substeps suffice, by its stiffness there; 0 where none is pressed
 """
@@ -11,9 +12,12 @@ deepest                    the largest depth of a contact at the ends of its sub
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.graph.elementary_functions import maximum, minimum
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, near
+from hapsis.mechanics.formalisms.deferred_verbs import reaction
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
 from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.step_touches import Touch, gap_function
@@ -26,6 +30,8 @@ EXTREMES = {".max": maximum, ".min": minimum}
 TOUCHES = (".touch.time", ".touch.speed")
 BEFORE = "energy.before"
 DEEPEST = "deepest"
+REACTION = ".reaction"
+SIX = ("mx", "my", "mz", "fx", "fy", "fz")
 
 
 class StepOutputs:
@@ -135,11 +141,16 @@ class StepOutputs:
             values |= dict(zip(accelerations, a, strict=True))
         efforts = [drive_effort_name(name) for name in model.drives]
         felt = [f"{name}.force" for name in model.drives]
-        loads = system.constraint_loads() if any(name in (*efforts, *felt) for name in left) else None
-        if loads is not None:
-            of_drives = loads.outputs_by_name(writer.call(loads, part, y, told))["efforts"]
-            values |= dict(zip(felt, (-x for x in of_drives), strict=True))
-            values |= dict(zip(efforts, of_drives, strict=True))
+        carried = {n.partition(REACTION)[0] for n in left if n not in values and self._carrier(n)}
+        asked = carried or any(name in (*efforts, *felt) for name in left)
+        loads = self._loads(part, y, told) if asked else {}
+        if "efforts" in loads:
+            values |= dict(zip(felt, (-x for x in loads["efforts"]), strict=True))
+            values |= dict(zip(efforts, loads["efforts"], strict=True))
+        for name in carried:
+            wrench = self._reaction(name, part, y, told, loads)
+            values[f"{name}{REACTION}"] = wrench
+            values |= {f"{name}{REACTION}.{axis}": x for axis, x in zip(SIX, wrench, strict=True)}
         if any(name in system.signal_names for name in left):
             values |= system.signals().outputs_by_name(writer.call(system.signals(), part, y, told))
         for name, at, at_state in (("energy", part, y), (BEFORE, 0.0, self.states[0])):
@@ -150,6 +161,37 @@ class StepOutputs:
                 reading = system.reading(name)
                 values[name] = reading.outputs_by_name(writer.call(reading, part, y, told))["value"]
         return values
+
+    def _carrier(self, name: str) -> bool:
+        """Whether it names the wrench of a joint or a constraint, or one of its six numbers."""
+        carrier, reaction, number = name.partition(REACTION)
+        known = ("", *(f".{axis}" for axis in SIX))
+        return bool(reaction) and number in known and carrier in carriers(self.system.model)
+
+    def _loads(self, part: float, y: Sequence[Any], told: Sequence[Any]) -> dict[str, Any]:
+        """Accelerations, multipliers and efforts of drives; of a tree the accelerations alone."""
+        layout, loads = self.system.layout, self.system.constraint_loads()
+        if loads is not None:
+            return loads.outputs_by_name(self.writer.call(loads, part, y, told))
+        rates = self.writer.rates(part, y, told)
+        return {"a": rates[layout.n_q : layout.n_q + layout.n_v]}
+
+    def _reaction(
+        self, name: str, part: float, y: Sequence[Any], told: Sequence[Any], loads: dict[str, Any]
+    ) -> list[Any]:
+        """The wrench of the first end on the second, as in a Result."""
+        system = self.system
+        n_q, n_v = system.layout.n_q, system.layout.n_v
+        q, v, z = y[:n_q], y[n_q : n_q + n_v], y[n_q + n_v :]
+        states, held = system.extras.of_forces
+        every = list(system.extras.states)
+        known = {
+            **loads, "q": q, "v": v, "t": self.writer.time(part),
+            "z": [z[every.index(n)] for n in states],
+            "u": [told[system.held.index(n)] for n in held],
+        }  # fmt: skip
+        function = reaction(system.model, name)
+        return list(blocks.call(function, *(known[port.name] for port in function.inputs)))
 
     def _touch(self, contact: str) -> Touch:
         """The first touch of a contact in the step."""
@@ -167,10 +209,10 @@ class StepOutputs:
         """The error for an output that a step does not compute: of a Result, or of nothing."""
         system, model = self.system, self.system.model
         label = f'outputs name "{name[:60]}"'
-        joint, reaction, _ = name.partition(".reaction")
-        if reaction and (joint in model.joints or joint in model.constraints):
-            remedy = f'call hs.reaction(model, "{joint[:60]}") beside it, or read it from a Result'
-            return ModelError(f"{label}: a step does not compute reactions", remedy=remedy)
+        joint, told, _ = name.partition(REACTION)
+        if told and joint in carriers(model):
+            numbers = [f"{joint}{REACTION}{end}" for end in ("", *(f".{axis}" for axis in SIX))]
+            return ModelError(f"{label}: a wrench has no such number{near(name, numbers)}")
         if name in NOT_IN_STEPS:
             return ModelError(f'{label}: a step does not compute it; of energies it has "energy"')
         head = name.rpartition(".")[0]
@@ -179,4 +221,5 @@ class StepOutputs:
         known = (*model.coordinates, *model.speeds, *map(acceleration_name, model.speeds))
         known += (*map(drive_effort_name, model.drives), *(f"{n}.force" for n in model.drives))
         known += (*system.signal_names, "energy", BEFORE, DEEPEST)
+        known += tuple(f"{name}{REACTION}" for name in carriers(model))
         return ModelError(f"{label}, which the model does not have{near(name, known)}")

@@ -5,6 +5,7 @@ from typing import Any
 
 from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError
@@ -18,7 +19,7 @@ class StepWriter:
     """Writes a step of a system as one Function.
 
         dt         s, of the whole step
-        method     "rk4" or "euler"
+        method     "rk4", "euler" or "split"
         substeps   how many steps of the method it is made of
         hold       "zero", or "linear": efforts go evenly from those of the step before to the new ones
         depths     {label of a contact: m} for which the substeps suffice; of others they suffice at any
@@ -58,7 +59,7 @@ class StepWriter:
         states = self._states()
         new = states[-1]
         outputs = self._split([*new, *(self.given[name] for name in self.inputs.before)])
-        outputs["t"] = self._time(1.0)
+        outputs["t"] = self.time(1.0)
         measured = StepOutputs(self, states).of(output_names)
         inputs = {**self.state, "t": self.t, **{n: self.given[self.held_name(n)] for n in input_names}}
         rest = resting_inputs(self.system, input_names, y)
@@ -89,20 +90,27 @@ class StepWriter:
         """The name under which an input is held: that of an effort may be short."""
         return name if name in self.given else f"{name}.effort"
 
-    def _time(self, part: float) -> Any:
+    def time(self, part: float) -> Any:
+        """The time at that part of the step."""
         return self.t + part * self.dt if part else self.t
 
     def call(self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> Any:
         """The outputs of one of the system's Functions at a state, with the inputs of that part of the step
         unless u are given; its code is kept once."""
-        known = {
-            "t": self._time(part),
+        return blocks.call(function, *self._known(function, part, y, u))
+
+    def _known(
+        self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None, **more: Any
+    ) -> list[Any]:
+        """What a Function of the system takes, in its order."""
+        known: dict[str, Any] = {
+            "t": self.time(part),
             "y": [*y, self.t * 0.0],
             "u": self.inputs.at(part) if u is None else u,
+            **more,
         }
         known["near"] = [1.0] * self.system.extras.near
-        ordered = [known[port.name] for port in function.inputs]
-        return blocks.call(function, *ordered)
+        return [known[port.name] for port in function.inputs]
 
     def rates(self, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> list[Any]:
         """The rates of all states at a state, with the inputs of that part of the step unless u are given."""
@@ -122,7 +130,7 @@ class StepWriter:
 
     def _substep(self, y: list[Any], start: float, end: float) -> list[Any]:
         """The state after one step of the method, from a part of the whole step to another."""
-        new = self._rk4(y, start, end) if self.method == "rk4" else self._euler(y, start, end)
+        new = {"rk4": self._rk4, "euler": self._euler, "split": self._split_laws}[self.method](y, start, end)
         for first in self.system.quaternions:
             size = sum((x * x for x in new[first : first + 4]), self.t * 0.0) ** 0.5
             new[first : first + 4] = [x / size for x in new[first : first + 4]]
@@ -138,6 +146,22 @@ class StepWriter:
         k4 = self.rates(end, _moved(y, h, k3))
         slopes = zip(k1, k2, k3, k4, strict=True)
         return _moved(y, h / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
+
+    def _split_laws(self, y: list[Any], start: float, end: float) -> list[Any]:
+        """The states of laws first, then coordinates and speeds as by "rk4" while those of laws stay.
+
+        Each state is implicit by itself, z⁺ = z + h ż / (1 - h ∂ż/∂z) where it decays: so dry friction
+        slips at any speed, and stays what it is in steady sliding.
+        """
+        n, h = self.system.layout.n_q + self.system.layout.n_v, self.dt / self.substeps
+        y = list(y)
+        if len(y) > n:
+            law, ones = self.system.law_slopes(), [float(k >= n) for k in range(len(y))]
+            slopes = blocks.call(law, *self._known(law, start, y, None, d_y=[*ones, 0.0]))
+            dz = self.rates(start, y)[n:]
+            for k, (rate, slope) in enumerate(zip(dz, slopes, strict=True), n):
+                y[k] = y[k] + h * rate / (1.0 + h * maximum(-slope, 0.0))
+        return [*self._rk4(y, start, end)[:n], *y[n:]]
 
     def _euler(self, y: list[Any], start: float, end: float) -> list[Any]:
         """Speeds and states of laws first, then the coordinates with the new speeds."""

@@ -29,7 +29,7 @@ from hapsis.motion.simulate.run.substep_choice import DECAYING, SWINGING, least_
 from hapsis.motion.simulate.step_outputs import DEEPEST
 from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
-METHODS = ("rk4", "euler")
+METHODS = ("rk4", "euler", "split")
 HOLDS = ("zero", "linear")
 AUTO = "auto"
 
@@ -73,7 +73,8 @@ def stepper(
     start    as for `simulate`; the state at the start is the default of q, v, z, and of what
              drives take
     near     {name: value} of guesses of coordinates, as for `simulate`: they choose the branch of loops
-    method   "rk4", or "euler": first the speeds, then with the new ones the coordinates; "contact" solves
+    method   "rk4"; "euler": first the speeds, then with the new ones the coordinates; "split": as "rk4", but
+             the states of laws first, each implicit, for dry friction that slides fast; "contact" solves
              contacts in each step: the result is a ContactStep, for calls, loops and pages
     substeps steps of the method in one step: for what is too stiff for dt; "auto" chooses so many that what
              is fastest at the start, and with each contact and stop pressed in, is resolved. If it is not
@@ -144,7 +145,7 @@ def steps(
     """
     tell_warnings(model)
     dt = _period(dt)
-    check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=" or ".join(METHODS))
+    check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=", ".join(METHODS))
     check_known(hold, HOLDS, "there is no hold {}", SolveError, expected=" or ".join(HOLDS))
     speed = real(speed, "speed")
     if not speed >= 0.0:

@@ -51,7 +51,7 @@ class Bushing(TwoEnded, Force, type_name="bushing", noun="bushing", not_negative
         w = axes.down(sub(second.w, first.w))
         theta = rotation_vector(product(transposed(first.R), second.R))
         elastic_moment, elastic_force = _each(k[:3], theta), _each(k[3:], d)
-        moment = neg(add(_turning(theta, elastic_moment), _each(c[:3], w)))
+        moment = neg(add(turning_moment(theta, elastic_moment), _each(c[:3], w)))
         force = neg(add(elastic_force, _each(c[3:], u)))
         f, m = axes.up(force), axes.up(moment)
         scene.push(second, f, m)
@@ -74,7 +74,7 @@ def rotation_vector(R: Any) -> Vector:
     return scaled(angle / sine, s)
 
 
-def _turning(theta: Vector, elastic: Vector) -> Vector:
+def turning_moment(theta: Vector, elastic: Vector) -> Vector:
     """The gradient of ½ θᵀKθ with respect to a small rotation of the second frame."""
     square = dot(theta, theta)
     near = square < SMALL

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any
 
-from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph.elementary_functions import minimum
 from hapsis.compiler.ir.graph.expr import parameter, symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
@@ -164,6 +164,14 @@ class System(ABC):
         from hapsis.motion.simulate.equations.jacobian import jacobian
 
         return jacobian(self.motion())
+
+    @once_per_partition
+    def law_slopes(self) -> Function:
+        """(t, y, u, d_y) -> slopes: the changes of the rates of the states of laws with y."""
+        function, first = self.motion().jvp("y"), self.layout.n_q + self.layout.n_v
+        refs = function.output("d_dy").refs[first : first + self.layout.n_z]
+        slopes = Port("slopes", (self.layout.n_z,), refs)
+        return Function.of("law_slopes", function.graph, function.inputs, [slopes])
 
     @once_per_partition
     def account_jacobian(self) -> Function:

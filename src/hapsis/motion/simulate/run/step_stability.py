@@ -77,7 +77,7 @@ def check_step(
 def _stable(method: str, z: Array) -> bool:
     if method == "symplectic":
         return bool((np.abs(z) < 2.0).all())  # else its iteration does not contract
-    if method == "euler":
+    if method in ("euler", "split"):  # a state of a law and a speed alternate as speed and coordinate do
         # v += h a, q += h v: for z = h λ of an oscillator with damping
         product, total = np.abs(z) ** 2, -2.0 * z.real
         oscillating = np.abs(z.imag) > 1e-9 * np.abs(z)

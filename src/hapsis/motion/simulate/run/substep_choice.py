@@ -41,9 +41,10 @@ Array = Any  # of real or complex numbers
 SWINGING = {
     "rk4": 0.9,
     "euler": 0.2,
+    "split": 0.7,
 }  # of h |λ|: half a period of a contact has at least three substeps, or sixteen
-DECAYING = {"rk4": 2.2, "euler": 1.0}  # stable with a quarter in hand, or half
-STABLE = {"rk4": 2.5, "euler": 1.8}  # of h |λ|, with a little room
+DECAYING = {"rk4": 2.2, "euler": 1.0, "split": 1.0}  # stable with a quarter in hand, or half
+STABLE = {"rk4": 2.5, "euler": 1.8, "split": 1.8}  # of h |λ|, with a little room
 STEEP = 0.1  # of |λ|: with a smaller imaginary part it only decays
 MOVES = 6  # of Newton's method, to the design depth
 REACHED = 0.1  # of the depth: nearer is there

@@ -1,9 +1,10 @@
 """The verb `grasp`: a virtual mechanism in a hand, one tick as a Function.
 
-Reference: [Nahvi], equations 8 to 14, which have one loop at most.
+Reference: [Nahvi], equations 8 to 14, which have one loop at most, for mechanisms that the hand prescribes.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.touch.haptics.conditioning.stage import positive, whole
+from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
+from hapsis.touch.haptics.virtual_mechanisms.coupled_tick import CoupledTick
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import Coupling, GraspTick
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
@@ -20,6 +23,8 @@ from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import SMALLEST
 
 MOST_ITERATIONS = 20
+RIGID, SPRING = "rigid", "spring"
+COUPLINGS = (RIGID, SPRING)
 
 
 @verb
@@ -29,6 +34,7 @@ def grasp(
     dt: float,
     *,
     kind: str = "full",
+    coupling: str | None = None,
     stiffness: float = 1000.0,
     damping: float = 2.0,
     length: float | None = None,
@@ -47,6 +53,9 @@ def grasp(
     """(q, z, t, hand) -> q, z, t, efforts, outputs: one tick of a mechanism that a hand holds by a frame.
 
     kind        "full": position and axes are held; "point": the position alone, and no moment is felt
+    coupling    "rigid": the hand leads the mechanism, and the spring acts where it cannot follow; all
+                coordinates must be prescribed. "spring": the spring pulls a mechanism that is integrated,
+                so that links may flop. By default rigid where that is possible and nothing sticks
     dt          s, of a tick
     stiffness   N/m, of the spring that pulls the hand to where the mechanism can be; N m/rad: times length²
     damping     N s/m, of the motion that the mechanism cannot follow; N m s/rad: times length²
@@ -79,22 +88,43 @@ def grasp(
     """
     dt = positive(dt, "dt")
     iterations = whole(iterations, "iterations", 1, MOST_ITERATIONS)
-    coupling = Coupling(
+    pair = Coupling(
         positive(stiffness, "stiffness", zero=True),
         positive(damping, "damping", zero=True),
         positive(max_force, "max_force"),
     )
     held = HeldMechanism(model, frame, kind, length, weights, start, near)
-    report = held.check_prescribed()
+    report, coupling = held.report(), _coupling(held, coupling)
     hand = HandArm(held, arm, arm_frame, arm_start)
-    rates = HandRates(measured, dt, positive(frequency, "frequency"), len(hand.names))
+    frequency = positive(frequency, "frequency")
     names = tuple(reactions)
     for name in names:
         check_known(name, (*model.joints, *model.constraints), "there is no joint {} in the mechanism")
-    step = GraspTick(held, hand, rates, coupling, dt, iterations).function(names)
-    _check_regular(step, frame, held.length)
-    step.notes = (f"{kind} grasp of {frame}: {report}; a radian counts like {held.length:.4g} m",)
+    if coupling == SPRING:
+        step = CoupledTick(held, hand, CoupledModel(held, hand, *pair), measured, dt).function(names)
+    else:
+        rates = HandRates(measured, dt, frequency, len(hand.names))
+        step = GraspTick(held, hand, rates, pair, dt, iterations).function(names)
+        _check_regular(step, frame, held.length)
+    note = f"{kind} grasp of {frame}: {report}; a radian counts like {held.length:.4g} m"
+    step.notes = (note, f"coupling: {coupling}", *step.notes)
     return step
+
+
+def _coupling(held: HeldMechanism, coupling: Any) -> str:
+    """How hand and mechanism are coupled: as asked, or as is possible."""
+    if coupling is not None:
+        check_known(coupling, COUPLINGS, "there is no coupling {}", expected=" or ".join(COUPLINGS))
+    if coupling == RIGID:
+        if held.states:
+            raise ModelError(
+                "laws of the mechanism have states, which a rigid coupling does not integrate",
+                remedy='give coupling="spring", or hs.Friction(..., smooth=...), which has none',
+            )
+        held.check_prescribed()
+    if coupling is None:
+        return RIGID if held.report().prescribed and not held.states else SPRING
+    return str(coupling)
 
 
 def _check_regular(step: Function, frame: str, length: float) -> None:

@@ -1,6 +1,7 @@
 """One tick of a held mechanism as a Function: closest pose, rates, wrenches, efforts of the device.
 
-    pose        q with the smallest e₁ᵀ W e₁ and closed loops: Newton's steps from the pose of the last tick
+    pose        q with the smallest e₁ᵀ W e₁, closed loops and inside the limits of joints: Newton's steps
+                from the pose of the last tick
     e₁          what is left: the hand's position and axes less those of the grasped frame
     v, a        the speeds and accelerations nearest to those of the hand, loops closed
     w_d, λ      the smallest wrench of the hand and the multipliers of the loops with Jᵀ w_d + Cᵀ λ = M a + c
@@ -30,6 +31,7 @@ from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.formalisms.tree.kinematics import acceleration, jacobian, pose
 from hapsis.mechanics.model.names import acceleration_name
 from hapsis.motion.analysis.start_values import quaternions
+from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import LimitedMotion, limits_of
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
@@ -64,6 +66,7 @@ class GraspTick:
         self.held, self.arm, self.rates, self.coupling = held, arm, rates, coupling
         self.dt, self.iterations = dt, iterations
         self.model, self.n_v = held.model, len(held.model.speeds)
+        self.limits = limits_of(held.model)
 
     def function(self, cuts: Sequence[str]) -> Function:
         """The tick, with the start as defaults; `cuts` are the joints whose wrenches are given out."""
@@ -115,7 +118,8 @@ class GraspTick:
         h, C, _ = self.loops(q, [zero] * self.n_v)
         J, error = self.slopes(q), held.grasped(self.error(q, p, R))
         nearest = NearestMotion(J, C, held.weights, held.scales, zero, rest / held.length)
-        step = nearest.rates(error, [-x for x in h], push=PUSH)
+        limited = LimitedMotion(nearest, self.limits, held.length)
+        step = limited.step(q, error, [-x for x in h], PUSH)
         moved = [sum((c * x for c, x in zip(row, step, strict=True)), zero) for row in J]
         left = zip(held.weights, error, moved, strict=True)
         rest = sum((w * (e - m) * (e - m) for w, e, m in left), zero) ** 0.5
@@ -137,11 +141,12 @@ class GraspTick:
         V, A = hand
         J = self.slopes(q)
         nearest = NearestMotion(J, self.loops(q, [zero] * self.n_v)[1], held.weights, held.scales, zero)
-        v = nearest.rates(held.grasped(V), [zero] * len(held.row_names))
+        limited = LimitedMotion(nearest, self.limits, held.length)
+        v, stopped = limited.rates(q, held.grasped(V), [zero] * len(held.row_names))
         h, _, gamma = self.loops(q, v)
         drift = acceleration(self.model, held.frame)(q=q, v=v, a=[zero] * self.n_v)
         wanted = [x - d for x, d in zip(held.grasped(A), held.grasped(drift), strict=True)]
-        a = nearest.rates(wanted, [-x for x in gamma])
+        a = limited.accelerations(wanted, [-x for x in gamma], stopped)
         tau = np.atleast_1d(inverse_dynamics(self.model)(q=q, v=v, a=a))
         w_d, multipliers = nearest.wrenches(list(tau))
         error = held.grasped(self.error(q, *place))
@@ -186,10 +191,7 @@ class GraspTick:
 
     def error(self, q: Any, p: Any, R: Any) -> list[Any]:
         """e₁ of all six directions, turning first: the skew part of R Rᵀ_frame, and p - p_frame."""
-        place, axes = pose(self.model, self.held.frame)(q=q)
-        off = np.array(R, dtype=object) @ np.array(axes, dtype=object).T
-        turn = [0.5 * (off[2, 1] - off[1, 2]), 0.5 * (off[0, 2] - off[2, 0]), 0.5 * (off[1, 0] - off[0, 1])]
-        return [*turn, *(x - y for x, y in zip(p, place, strict=True))]
+        return frame_error(p, R, *pose(self.model, self.held.frame)(q=q))
 
     def _share(self, wrench: Sequence[Any], most: float, zero: Any) -> Any:
         """1, or less where the wrench would be larger than `most`; moments count by the length."""
@@ -198,6 +200,13 @@ class GraspTick:
             unit = self.held.length if name[0] == "m" else 1.0
             total = total + (x / unit) * (x / unit)
         return most / maximum(total**0.5, most)
+
+
+def frame_error(p: Any, R: Any, place: Any, axes: Any) -> list[Any]:
+    """A hand less a frame, turning first: the skew part of R Rᵀ_frame, and p - p_frame."""
+    off = np.array(R, dtype=object) @ np.array(axes, dtype=object).T
+    turn = [0.5 * (off[2, 1] - off[1, 2]), 0.5 * (off[0, 2] - off[2, 0]), 0.5 * (off[1, 0] - off[0, 1])]
+    return [*turn, *(x - y for x, y in zip(p, place, strict=True))]
 
 
 def _named(what: str, names: Sequence[str], values: Sequence[Any], zero: Any) -> dict[str, Any]:

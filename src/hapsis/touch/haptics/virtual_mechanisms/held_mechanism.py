@@ -59,13 +59,14 @@ class HeldMechanism:
     rows      factors of the rows of loops: those of turns count in lengths
     scales    for each speed the length in m by which it moves things: 1 of a slide
     q         the coordinates at the start, loops closed
+    states    whether laws of its forces have states
     """
 
     def __init__(
         self, model: Model, frame: str, kind: str, length: Any, weights: Any, start: Any, near: Any
     ) -> None:
         check_known(kind, KINDS, "there is no grasp of the kind {}", expected="full or point")
-        _check(model)
+        self.states = _check(model)
         model.frame(frame)  # or the error that it does not exist
         self.model, self.frame, self.kind = model, frame, kind
         self.q: Array = np.array(assemble(model, start, near=near).q)
@@ -132,8 +133,8 @@ def grasp_report(
     return HeldMechanism(model, frame, kind, length, None, start, near).report()
 
 
-def _check(model: Model) -> None:
-    """Refuses what has a time or states of its own."""
+def _check(model: Model) -> bool:
+    """Refuses what has a time of its own; whether laws have states."""
     if not model.speeds:
         raise ModelError("the mechanism has no coordinates, so that nothing of it can be moved")
     if model.drives:
@@ -141,11 +142,12 @@ def _check(model: Model) -> None:
     more = [port.name for port in inverse_dynamics(model).inputs if port.name not in ("q", "v", "a")]
     if model.cuts or model.constraints:
         more += [port.name for port in constraints(model).inputs if port.name not in ("q", "v")]
-    if more:
+    if [name for name in more if name != "z"]:
         raise ModelError(
             f"forces or constraints of the mechanism need {', '.join(more)}",
-            expected="those of coordinates and speeds only",
+            expected="those of coordinates, speeds and states of laws only",
         )
+    return bool(more)
 
 
 def _length(model: Model, frame: str, q: Array) -> float:

@@ -45,6 +45,7 @@ class NearestMotion:
         zero: Any,
         damping: Any = 0.0,
     ) -> None:
+        self._factor = damping
         self.damping = [damping * scale**2 for scale in scales]
         self.J, self.C, self.weights, self.scales, self.zero = J, C, weights, scales, zero
         self.n = n = len(scales)
@@ -53,6 +54,11 @@ class NearestMotion:
             for k in range(i, n):
                 K[i, k] = self._entry(i, k)
         self.factors = _Factors(K, [SMALLEST * scale**2 for scale in scales])
+
+    def with_rows(self, rows: Rows) -> "NearestMotion":
+        """The same with more rows that are to be closed."""
+        C = [*self.C, *rows]
+        return NearestMotion(self.J, C, self.weights, self.scales, self.zero, self._factor)
 
     def _entry(self, i: int, k: int) -> Any:
         """K of two speeds."""

@@ -1,0 +1,142 @@
+"""One tick of a mechanism that a hand holds by a spring and a damper: forward dynamics, integrated.
+
+    hand        the coordinates of the device move evenly from those of the last tick to the new ones
+    motion      M a + c = τ + Jᵀ w + Cᵀ λ, integrated over the tick by the method of the step, loops closed
+    w           what spring and damper do to the mechanism at the end of the tick
+    efforts     -J_armᵀ w and what holds the weight of the arm
+
+So coordinates that the hand does not prescribe move by themselves, and stops, contacts and dry friction
+that sticks are those of the model.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, where
+from hapsis.compiler.ir.graph.expr import Expr, symbol, symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.ops import ZERO
+from hapsis.errors import check_known
+from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints
+from hapsis.mechanics.formalisms.dynamics.extras import extras
+from hapsis.mechanics.formalisms.tree.kinematics import pose
+from hapsis.mechanics.model.names import acceleration_name
+from hapsis.motion.simulate.stepper import stepper
+from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
+from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import ERROR, WRENCH, frame_error
+from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
+from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
+
+ENERGY = "energy"
+MEASURED = ("position", "velocity")
+
+
+class CoupledTick:
+    """Writes the tick of a mechanism that is coupled to a hand.
+
+    measured   "position", or "velocity": what is given of the hand; velocities are else differences
+    """
+
+    def __init__(
+        self, held: HeldMechanism, hand: HandArm, coupled: CoupledModel, measured: str, dt: float
+    ) -> None:
+        check_known(
+            measured, MEASURED, "with a spring a hand does not give {}", expected=" or ".join(MEASURED)
+        )
+        self.held, self.hand, self.coupled, self.measured, self.dt = held, hand, coupled, measured, dt
+
+    def step(self, cuts: Sequence[str]) -> Function:
+        """The step of mechanism, hand and spring, with all that the tick needs among its outputs."""
+        model, mechanism = self.coupled.model, self.held.model
+        names = [*mechanism.coordinates, *mechanism.speeds, *map(acceleration_name, mechanism.speeds)]
+        names += [f"{self.coupled.spring}.{signal}" for signal in ("force", "moment", "share")]
+        names += [ENERGY, *(f"{name}.reaction" for name in cuts)]
+        method = "split" if extras(model).states else "rk4"
+        return stepper(
+            model,
+            self.dt,
+            inputs=self.coupled.inputs,
+            outputs=names,
+            start=self.coupled.start,
+            method=method,
+            substeps="auto",
+        )
+
+    def function(self, cuts: Sequence[str]) -> Function:
+        """The tick, with the start as defaults."""
+        step = self.step(cuts)
+        ports, graph = {port.name: port for port in step.inputs}, Graph()
+        own = len(self.hand.names) + 1 if self.measured == "position" else 0
+        sizes = {name: len(ports[name].refs) if name in ports else 0 for name in ("q", "v", "z")}
+        states: dict[str, Any] = {
+            name: symbols(name, size + own * (name == "z"), kind="coordinate", graph=graph)
+            for name, size in sizes.items()
+        }
+        states["t"] = symbol("t", graph=graph)
+        levels = MEASURED[: 1 + MEASURED.index(self.measured)]
+        given = {level: [symbol(f"{n}.{level}", graph=graph) for n in self.hand.names] for level in levels}
+        x, memory = given["position"], list(states["z"])[sizes["z"] :]
+        u, memory = self._speeds(given, memory)
+        known = {name: states[name][: sizes[name]] for name in sizes if sizes[name]} | {"t": states["t"]}
+        for name, place, speed in zip(self.coupled.drives.values(), x, u, strict=True):
+            known |= {f"{name}.position": place, f"{name}.velocity": speed}
+        results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
+        outputs = self.told(results, x, Expr(graph, ZERO), cuts)
+        new = {"q": results["q"], "v": results["v"], "z": [*results["z"], *memory], "t": results["t"]}
+        inputs = {**states} | {
+            f"{name}.{level}": value
+            for level, values in given.items()
+            for name, value in zip(self.hand.names, values, strict=True)
+        }
+        defaults = {name: ports[name].stand_in for name in ("q", "v", "t")}
+        defaults["z"] = np.array([*ports["z"].stand_in, *[0.0] * own])
+        defaults |= dict(zip((f"{name}.position" for name in self.hand.names), self.hand.q, strict=True))
+        defaults |= {f"{name}.velocity": 0.0 for name in self.hand.names if self.measured == "velocity"}
+        return Function("grasp", inputs, {**new, **outputs}, defaults=defaults)
+
+    def _speeds(self, given: Any, memory: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """The speeds of the hand, and what is kept: whether it has begun, and the last positions."""
+        if self.measured == "velocity":
+            return given["velocity"], []
+        x, (begun, *last) = given["position"], memory
+        u = [where(begun > 0.5, (a - b) / self.dt, 0.0 * a) for a, b in zip(x, last, strict=True)]
+        return u, [0.0 * x[0] + 1.0, *x]
+
+    def told(self, results: Any, x: Sequence[Any], zero: Any, cuts: Sequence[str]) -> dict[str, Any]:
+        """All that is given out of a tick, by name: efforts of the device first."""
+        model, held, spring = self.held.model, self.held, self.coupled.spring
+        n_q, n_v = len(model.coordinates), len(model.speeds)
+        q, v = list(results["q"])[:n_q], list(results["v"])[:n_v]
+        wrench = [*results[f"{spring}.moment"], *results[f"{spring}.force"]]
+        p, R = self.hand.pose(x)
+        place, axes = pose(model, held.frame)(q=q)
+        error = frame_error(p, R, place, axes)
+        if held.kind == "point":
+            error = [zero] * 3 + error[3:]
+        arm = [a - b for a, b in zip(place, p, strict=True)]
+        at_hand = wrench if held.kind == "point" else moved_to(wrench, arm)
+        efforts = self.hand.efforts(x, at_hand)
+        outputs = dict(zip((f"{name}.effort" for name in self.hand.names), efforts, strict=True))
+        outputs |= {f"wrench.{axis}": value for axis, value in zip(WRENCH, wrench, strict=True)}
+        outputs |= {f"violation.{axis}": value for axis, value in zip(ERROR, error, strict=True)}
+        outputs |= dict(zip(model.coordinates, q, strict=True)) | dict(zip(model.speeds, v, strict=True))
+        outputs |= {name: results[name] for name in map(acceleration_name, model.speeds)}
+        for name in cuts:
+            six = results[f"{name}.reaction"]
+            outputs |= {f"{name}.reaction.{axis}": value for axis, value in zip(WRENCH, six, strict=True)}
+        gap = zero
+        if held.row_names:
+            for row in constraints(model)(q=q, v=[zero] * n_v)[0]:
+                gap = maximum(gap, abs(row))
+        return outputs | {"gap": gap, "share": results[f"{spring}.share"], ENERGY: results[ENERGY]}
+
+
+def moved_to(wrench: Sequence[Any], arm: Sequence[Any]) -> list[Any]:
+    """A wrench about another point, from which its own is away by the arm."""
+    m, f = wrench[:3], wrench[3:]
+    x, y, z = arm
+    more = (y * f[2] - z * f[1], z * f[0] - x * f[2], x * f[1] - y * f[0])
+    return [*(a + b for a, b in zip(m, more, strict=True)), *f]
