@@ -8,6 +8,7 @@
 random    heavier than what is felt, by the guard's observer alone: none gets energy, which is a law
 sprung    of 30 g to 3 kg, at mechanisms that are coupled by a spring and may flop: none gets energy
 light     lighter than that, which has no law
+limited   heavy as the first ones, at limits of joints with a rigid coupling, which has no law
 guarded   the same light hands with the guard's controller
 
 A line for each hand that got energy of all axes together, with its seed; the exit status is 1 if that is
@@ -17,9 +18,23 @@ against the law.
 import sys
 
 from attacks.seeds import asked
-from grasp_laws.hands import CASES, guarded_hand, light_hand, random_hand, sprung_hand, tick_time
+from grasp_laws.hands import (
+    CASES,
+    guarded_hand,
+    light_hand,
+    limited_hand,
+    random_hand,
+    sprung_hand,
+    tick_time,
+)
 
-KINDS = {"random": random_hand, "sprung": sprung_hand, "light": light_hand, "guarded": guarded_hand}
+KINDS = {
+    "random": random_hand,
+    "sprung": sprung_hand,
+    "light": light_hand,
+    "guarded": guarded_hand,
+    "limited": limited_hand,
+}
 LAWS = ("random", "sprung")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import hapsis as hs
 from grasp_laws.mechanisms import ALL, LIMITED, LOOSE
 
-CASES = ("crank", "slider_crank", "four_bar", "two_loops", "six_joints", "limited")
+CASES = ("crank", "slider_crank", "four_bar", "two_loops", "six_joints")
 RATES = (1000, 4000, 10000)
 MEASURED = ("position", "velocity")
 SECONDS, POINTS = 0.5, 40
@@ -92,10 +92,16 @@ def guarded_hand(seed: int) -> Told:
     return told(seed, np.random.default_rng([seed, 2]).uniform(0.2, 0.9), {})
 
 
+def limited_hand(seed: int) -> Told:
+    """The random hand at a mechanism with limits and a rigid coupling. There is no law."""
+    mass = 10.0 ** np.random.default_rng([seed, 1]).uniform(0.3, 1.0)
+    return told(seed, mass, GUARD, cases=("limited",), coupling="rigid")
+
+
 def sprung_hand(seed: int) -> Told:
     """A hand of 30 g to 3 kg that holds by a spring what may flop, by the guard's observer alone."""
     random = np.random.default_rng([seed, 3])
-    cases = (*LOOSE, *CASES)
+    cases = (*LOOSE, *LIMITED, *CASES)
     options = {"coupling": "spring", "max_force": 20.0}
     return told(seed, 10.0 ** random.uniform(-1.5, 0.5), GUARD, cases=cases, felt=1.0, **options)
 

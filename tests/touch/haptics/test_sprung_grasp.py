@@ -157,8 +157,9 @@ def test_the_closest_pose_of_a_rigid_coupling_stays_inside_the_limits():
         hs.Revolute("elbow", "upper.end", "lower", axis="-y", limits=(0.2, 0.9)),
         poses={"start": {"elbow": 0.7}},
     )
-    tick = hs.haptics.grasp(model, "lower.end", 1e-3, kind="point", max_force=1e5, iterations=6)
-    assert tick.notes[1] == "coupling: rigid"
+    options = {"kind": "point", "max_force": 1e5, "iterations": 6}
+    assert hs.haptics.grasp(model, "lower.end", 1e-3, kind="point").notes[1] == "coupling: spring"
+    tick = hs.haptics.grasp(model, "lower.end", 1e-3, coupling="rigid", **options)
     led, ends, at_limits = Led(tick, 1e-3), {"shoulder": (-0.5, 0.8), "elbow": (0.2, 0.9)}, set()
     end = hs.compile(hs.pose(model, "lower.end"))
     for k in range(3000):

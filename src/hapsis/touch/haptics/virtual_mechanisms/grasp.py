@@ -14,6 +14,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.touch.haptics.conditioning.stage import positive, whole
+from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import limits_of
 from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
 from hapsis.touch.haptics.virtual_mechanisms.coupled_tick import CoupledTick
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import Coupling, GraspTick
@@ -55,7 +56,8 @@ def grasp(
     kind        "full": position and axes are held; "point": the position alone, and no moment is felt
     coupling    "rigid": the hand leads the mechanism, and the spring acts where it cannot follow; all
                 coordinates must be prescribed. "spring": the spring pulls a mechanism that is integrated,
-                so that links may flop. By default rigid where that is possible and nothing sticks
+                so that links may flop. By default rigid where that is possible, nothing sticks and no
+                joint has limits
     dt          s, of a tick
     stiffness   N/m, of the spring that pulls the hand to where the mechanism can be; N m/rad: times length²
     damping     N s/m, of the motion that the mechanism cannot follow; N m s/rad: times length²
@@ -123,7 +125,8 @@ def _coupling(held: HeldMechanism, coupling: Any) -> str:
             )
         held.check_prescribed()
     if coupling is None:
-        return RIGID if held.report().prescribed and not held.states else SPRING
+        plain = not held.states and not limits_of(held.model)
+        return RIGID if plain and held.report().prescribed else SPRING
     return str(coupling)
 
 
