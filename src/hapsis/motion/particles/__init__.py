@@ -2,6 +2,7 @@
 
 from hapsis.motion.particles.connectors import Connectors, JointSpring, LinearSpring, TorsionSpring
 from hapsis.motion.particles.floor import Floor
+from hapsis.motion.particles.hands import Grab, Probe
 from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.scene import EnergyStep, Scene
 from hapsis.motion.particles.solid import solid
@@ -10,9 +11,11 @@ __all__ = [
     "Connectors",
     "EnergyStep",
     "Floor",
+    "Grab",
     "JointSpring",
     "LinearSpring",
     "ParticleObject",
+    "Probe",
     "Scene",
     "TorsionSpring",
     "solid",

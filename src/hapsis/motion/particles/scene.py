@@ -14,6 +14,7 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import numbers_of
 from hapsis.motion.particles.connectors import Connector, Connectors
 from hapsis.motion.particles.floor import Floor
+from hapsis.motion.particles.hands import Grab, Hand
 from hapsis.motion.particles.particle_object import ParticleObject
 
 GRAVITY = (0.0, 0.0, -9.81)
@@ -75,11 +76,15 @@ class Scene(Immutable):
         self.objects: dict[str, ParticleObject] = {}
         self.floors: dict[str, Floor] = {}
         self.connectors: dict[str, Connector] = {}
+        self.hands: dict[str, Hand] = {}
         families = {ParticleObject: self.objects, Floor: self.floors, Connector: self.connectors}
+        families |= {Hand: self.hands}
         for fact in self.facts:
             family = next((table for kind, table in families.items() if isinstance(fact, kind)), None)
             if family is None:
-                raise ModelError(f"a scene takes objects, floors and connectors, not {described(fact)}")
+                raise ModelError(
+                    f"a scene takes objects, floors, connectors, probes and grabs, not {described(fact)}"
+                )
             family[_free_name(fact, family)] = fact
         if not self.objects:
             raise ModelError("a scene without objects", remedy="give one, as hs.particles.solid makes it")
@@ -91,6 +96,9 @@ class Scene(Immutable):
         self.count = count
         for name, connector in self.connectors.items():
             self._ends(name, connector)
+        for name, hand in self.hands.items():
+            if isinstance(hand, Grab):
+                self.particle(hand.particle, f'grab "{name[:60]}"')
 
     # --- numbers of all particles together ---
 
@@ -163,7 +171,7 @@ class Scene(Immutable):
 
     def without(self, *names: str) -> "Scene":
         """The scene without the facts of these names."""
-        known = {**self.objects, **self.floors, **self.connectors}
+        known = {**self.objects, **self.floors, **self.connectors, **self.hands}
         for name in names:
             check_known(name, known, "a scene has no {}")
         gone = [known[name] for name in names]
@@ -182,6 +190,12 @@ class Scene(Immutable):
         from hapsis.motion.particles.simulate_scene import simulate_scene
 
         return simulate_scene(self, until, start, **options)
+
+    def stepped(self, dt: float, **options: Any) -> Any:
+        """Its step; `hs.stepper` calls it."""
+        from hapsis.motion.particles.scene_step import scene_step
+
+        return scene_step(self, dt, **options)
 
     def __repr__(self) -> str:
         return f"Scene({', '.join(self.objects)}; {self.count} particles)"

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
@@ -21,6 +22,9 @@ def scene_memory(scene: Scene, samples: Any, state: Any = None) -> ParticleMemor
         spring_count=len(tables["springs"][0]),
         torsion_count=len(tables["torsions"][0]),
         joint_count=len(tables["joints"][0]),
+        hand_count=len(scene.hands),
+        object_count=len(scene.objects),
+        facet_count=sum(len(each.facets) for each in scene.objects.values()) if scene.hands else 0,
     )
     memory.mass[:] = scene.masses
     memory.ease[:] = 1.0 / scene.masses
@@ -40,6 +44,7 @@ def scene_memory(scene: Scene, samples: Any, state: Any = None) -> ParticleMemor
         memory.planes[k * size : (k + 1) * size] = floor.numbers
     memory.sample_times[: len(samples)] = samples
     memory.t = float(samples[0])
+    fill_hands(scene, memory)
     memory.x[:], memory.v[:] = scene.points.ravel(), scene.velocities.ravel()
     if state is not None:
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()

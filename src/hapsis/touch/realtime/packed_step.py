@@ -131,7 +131,8 @@ def pack_step(step: Function | NativeStep, live: Sequence[str] | str = ()) -> Pa
     if isinstance(step, NativeStep):
         if live:
             raise ModelError("a step that is native code has no live parameters")
-        rest, none = np.zeros(max(1, len(step.inputs))), np.zeros(1)
+        still = np.zeros(len(step.inputs))
+        rest, none = np.append(getattr(step, "rest", still), 0.0)[: max(1, len(still))], np.zeros(1)
         names = step.inputs, step.outputs
         return PackedStep(None, step.start, *names, rest, (), none, step.dt, step.model, step)
     if not _is_step(step):

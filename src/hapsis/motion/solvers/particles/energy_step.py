@@ -13,6 +13,15 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 
 from hapsis.compiler.native import Array, at, isfinite, native
 from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
+from hapsis.motion.solvers.particles.hand_forces import (
+    accept_hands,
+    begin_hands,
+    hand_forces,
+    hand_friction,
+    hand_step,
+    hand_work,
+    keep_hands,
+)
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
     NOT_FINITE,
@@ -46,6 +55,8 @@ def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     torsion_forces(scene, x, v, force, work)
     joint_forces(scene, x, v, force, work)
     plane_forces(scene, x, v, force)
+    if scene.hand_count > 0:
+        hand_forces(scene, x, v, force)
 
 
 @native
@@ -60,9 +71,11 @@ def kinetic_energy(scene: ParticleMemory, v: Array) -> float:
 
 
 @native
-def begin(scene: ParticleMemory) -> None:
+def begin_forces(scene: ParticleMemory) -> None:
     """Forces and energies of the state that a run begins with."""
+    scene.moment = scene.t
     forces(scene, scene.x, scene.v, scene.force)
+    keep_hands(scene.hands)
     scene.potential, scene.power = scene.next_potential, scene.next_power
     for k in range(scene.count * scene.plane_count):
         scene.normal[k] = scene.next_normal[k]
@@ -70,6 +83,12 @@ def begin(scene: ParticleMemory) -> None:
         for c in range(3 * i, 3 * i + 3):
             scene.before[c] = scene.force[c] * scene.ease[i]
     scene.before_h = 0.0
+
+
+@native
+def begin(scene: ParticleMemory) -> None:
+    """Forces, energies and bounds of the state that a run begins with."""
+    begin_forces(scene)
     measure(scene)
 
 
@@ -81,18 +100,22 @@ def trial(scene: ParticleMemory, h: float) -> None:
         w = 0.5 * h * scene.ease[i]
         for c in range(3 * i, 3 * i + 3):
             half[c] = scene.v[c] + w * scene.force[c]
-    scene.lost = plane_friction(scene, scene.normal, half, 0.5 * h)
+    scene.lost = plane_friction(scene, scene.normal, scene.v, half, 0.5 * h)
+    scene.lost += hand_friction(scene, True, scene.v, half, 0.5 * h)
     for i in range(scene.count):
         w = 0.5 * h * scene.ease[i]
         for c in range(3 * i, 3 * i + 3):
             scene.next_x[c] = scene.x[c] + h * half[c]
             out[c] = half[c] + w * scene.force[c]
+    # the velocity that dampers see: what sticks stays
+    scene.worked = plane_friction(scene, scene.normal, half, out, 0.5 * h)
     forces(scene, scene.next_x, out, scene.next_force)
     for i in range(scene.count):
         w = 0.5 * h * scene.ease[i]
         for c in range(3 * i, 3 * i + 3):
             out[c] = half[c] + w * scene.next_force[c]
-    scene.lost += plane_friction(scene, scene.next_normal, out, 0.5 * h)
+    scene.lost += plane_friction(scene, scene.next_normal, half, out, 0.5 * h)
+    scene.lost += hand_friction(scene, False, half, out, 0.5 * h)
 
 
 @native
@@ -106,19 +129,22 @@ def trial_by_start(scene: ParticleMemory, h: float) -> None:
             change = ratio * (a - scene.before[c])
             scene.next_x[c] = scene.x[c] + h * scene.v[c] + 0.5 * h * h * (a + scene.beta * change)
             out[c] = scene.v[c] + h * (a + scene.alpha * change)
-    scene.lost = plane_friction(scene, scene.normal, out, h)
+    scene.lost = plane_friction(scene, scene.normal, scene.v, out, h)
+    scene.lost += hand_friction(scene, True, scene.v, out, h)
     forces(scene, scene.next_x, out, scene.next_force)
 
 
 @native
 def try_step(scene: ParticleMemory, h: float) -> None:
     """One step of length h, and the energy that it creates."""
+    begin_hands(scene.hands)
+    scene.moment = scene.t + h
     if scene.scheme == 0:
         trial(scene, h)
     else:
         trial_by_start(scene, h)
     scene.lost += 0.5 * h * (scene.power + scene.next_power)
-    worked = 0.0
+    worked = hand_work(scene.hands, h)
     for i in range(scene.count):
         for c in range(3 * i, 3 * i + 3):
             if scene.ease[i] > 0.0:
@@ -173,6 +199,7 @@ def accept(scene: ParticleMemory, h: float) -> None:
         scene.force[c] = scene.next_force[c]
     for k in range(scene.count * scene.plane_count):
         scene.normal[k] = scene.next_normal[k]
+    accept_hands(scene.hands, h)
     scene.before_h = h
     scene.potential, scene.power = scene.next_potential, scene.next_power
     scene.dissipated += scene.lost
@@ -201,36 +228,33 @@ def advance(scene: ParticleMemory) -> int:
         if h > scene.longest:
             h = scene.longest
         if scene.scheme == 0 and isfinite(scene.allowed):
-            calm = stable_step(scene)
+            calm = hand_step(scene, stable_step(scene))
             if h > calm:
                 h = calm
         last = scene.t + h * (1.0 + 1e-9) >= scene.t_end
         if last:
             h = scene.t_end - scene.t
-        halved = False
         try_step(scene, h)
         scene.budget -= 1
-        while not (
+        if not (
             isfinite(scene.created) and scene.created <= scene.allowed and -scene.created <= scene.allowed
         ):
             if not isfinite(scene.allowed):
                 return NOT_FINITE
-            h *= 0.5
-            halved = True
-            last = False
+            scene.halved = 1
             scene.rejected += 1
-            scene.budget -= 1
-            if h <= LEAST * (1.0 + scene.t) * scene.scale:
-                scene.h = h
+            scene.h = 0.5 * h
+            if scene.h <= LEAST * (1.0 + scene.t) * scene.scale:
                 return SMALL_STEP if isfinite(scene.created) else NOT_FINITE
-            try_step(scene, h)
+            continue
         accept(scene, h)
         scene.t = scene.t_end if last else scene.t + h
         if isfinite(scene.allowed):
-            if halved:
+            if scene.halved != 0:
                 scene.h = h
             elif not last or scene.h <= h:
                 scene.h = 1.5 * h
+            scene.halved = 0
             if scene.steps % 64 == 0:
                 measure(scene)
     return DONE

@@ -4,7 +4,8 @@ Coordinates are x y z of each particle in turn. Connectors of a kind are rows of
 value, a stiffness and a damping; each belongs to a group, whose gain scales it: 0 switches it off.
 """
 
-from hapsis.compiler.native import Array, Ints, constant, record, sized
+from hapsis.compiler.native import Array, Ints, constant, inside, record, sized
+from hapsis.motion.solvers.particles.hand_memory import HandMemory
 
 # what `advance` answers
 PAUSED, DONE, SMALL_STEP, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4
@@ -22,6 +23,9 @@ class ParticleMemory:
     plane_count: int = constant()
     group_count: int = constant()
     sample_count: int = constant()
+    hand_count: int = constant(0)
+    object_count: int = constant(0)
+    facet_count: int = constant(0)
     # particles
     mass: Array = sized("count")
     ease: Array = sized("count")  # 1 / mass; 0: it is held
@@ -51,6 +55,9 @@ class ParticleMemory:
     planes: Array = sized("11 * plane_count + 1")
     normal: Array = sized("count * plane_count + 1")
     next_normal: Array = sized("count * plane_count + 1")
+    # what moves particles from outside
+    hands: HandMemory = inside(count="hand_count", objects="object_count", facets="facet_count")
+    moment: float = 0.0  # the time of forces
     # the state, and that at the end of the step which is tried
     t: float = 0.0
     t_end: float = 0.0
@@ -90,6 +97,7 @@ class ParticleMemory:
     torn_count: int = 0
     # counts
     budget: int = 0
+    halved: int = 0  # whether the step in work has been
     limit: int = 2**62
     steps: int = 0
     rejected: int = 0
