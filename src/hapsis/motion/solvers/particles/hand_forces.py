@@ -1,7 +1,7 @@
 """Forces of probes and grabs on particles, and what hands feel.
 
 A probe is a ball. Its touch has the energy λ d² / 2 of its depth d = radius - distance to the nearest point
-of an object, counted along the inward normal; its force goes to the corners of the facet by their shares, which
+of an object, counted along the inward normal; its force goes to the facet's corners by their shares, which
 keeps force and moment. A grab is a spring/damper between a particle and a place. Both move along a line in
 each interval, so that the mean force that a hand feels, times its way, is the work that it does.
 """
