@@ -9,6 +9,7 @@ Numbers are SI whatever the unit of the geometry. `mass`, `com` and `inertia` ov
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -92,8 +93,8 @@ def _component(files: "Files", key: Node, node: Node) -> Component:
             raise ModelError(f'"{next(iter(values))}" needs geometry')
         else:
             part = Component(name, **weight)
-        found = part.mass, part.com, part.inertia
-        return Component(name, *found, {**part.anchors, **anchors}, part.shapes, source or part.source)
+        named = replace(part, name=name, source=source or part.source)
+        return named.anchored(anchors)
     except ModelError as error:
         about = "" if error.what.startswith(what) else f"{what}: "
         raise key.wrong(f"{about}{error.what}", **read.parts(error)) from None

@@ -85,6 +85,7 @@ def _component(file: Path, name: str, part: dict[str, Any], density: float) -> C
     inertia = [density * MILLI**5 * x for x in part["inertia"]]
     com = [MILLI * x for x in part["centre"]]
     points = [[MILLI * x for x in point] for point in part["points"]]
-    shape = TriangleMesh(points, part["triangles"])
+    shape = TriangleMesh(points, part["triangles"], color=part["color"])
     mass = density * MILLI**3 * part["volume"]
-    return Component(name, mass, com, inertia, round_anchors(part["cylinders"], MILLI), (shape,), "CAD")
+    anchors, rounds = round_anchors(part["cylinders"], part["flats"], MILLI)
+    return Component(name, mass, com, inertia, anchors, (shape,), "CAD", rounds)

@@ -8,11 +8,15 @@ density 1, inertias (mm⁵) about the centre of mass.
 """
 
 import json
+import math
 import sys
 from typing import Any
 
 FINE = 1e-3  # of the size of a part: how far its triangles may be from its surface
 TURN = 0.3  # rad between two triangles of a round surface
+ROUND = 1e-3  # mm that a B-spline may be away from the cylinder or the plane for which it stands
+SAMPLES = 17  # along each side of a face, from which its extent around a cylinder is known
+PARALLEL = 1e-4  # sine of the angle between the normal of a flat face and the axis of a cylinder
 
 
 def part(leaf: Any) -> dict[str, Any]:
@@ -26,53 +30,147 @@ def part(leaf: Any) -> dict[str, Any]:
     points, triangles = leaf.tessellate(max(FINE * size, 1e-6), TURN)
     centre, matrix = props.CentreOfMass(), props.MatrixOfInertia()
     pairs = ((1, 1), (2, 2), (3, 3), (1, 2), (1, 3), (2, 3))
+    forms = [form for face in leaf.faces() if (form := _form(face)) is not None]
+    cylinders = [cylinder for form, cylinder in forms if form == "cylinder"]
+    color = getattr(leaf, "color", None)
     return {
         "label": str(leaf.label),
         "size": size,
+        "color": None if color is None else [float(x) for x in tuple(color)[:3]],
         "volume": props.Mass(),
         "centre": [centre.X(), centre.Y(), centre.Z()],
         "inertia": [matrix.Value(i, j) for i, j in pairs],
         "points": [[p.X, p.Y, p.Z] for p in points],
         "triangles": [list(map(int, t)) for t in triangles],
-        "cylinders": [c for face in leaf.faces() if (c := cylinder(face)) is not None],
+        "cylinders": cylinders,
+        "flats": [flat for form, flat in forms if form == "flat" and _across(flat, cylinders)],
     }
 
 
-def cylinder(face: Any) -> dict[str, Any] | None:
-    """A cylindrical face: a point and the direction of its axis, its radius, and what of it there is."""
+def _form(face: Any) -> tuple[str, dict[str, Any]] | None:
+    """("cylinder" or "flat", what is known of it) of a face; None for others.
+
+    Many programs write B-splines for cylinders and planes; those are recognised.
+    """
     from OCP.BRepAdaptor import BRepAdaptor_Surface  # pyright: ignore
+    from OCP.gp import gp_Cylinder, gp_Pln  # pyright: ignore
+    from OCP.ShapeAnalysis import ShapeAnalysis_CanonicalRecognition  # pyright: ignore
 
     surface = BRepAdaptor_Surface(face.wrapped)
-    if surface.GetType().name != "GeomAbs_Cylinder":
+    kind = surface.GetType().name
+    if kind == "GeomAbs_Cylinder":
+        return "cylinder", _cylinder(face, surface, surface.Cylinder())
+    if kind == "GeomAbs_Plane":
+        return "flat", _flat(face, surface)
+    if kind in ("GeomAbs_Cone", "GeomAbs_Sphere", "GeomAbs_Torus"):
         return None
-    axis = surface.Cylinder().Axis()
-    place, direction = axis.Location(), axis.Direction()
+    known, cylinder = ShapeAnalysis_CanonicalRecognition(face.wrapped), gp_Cylinder()
+    if known.IsPlane(ROUND, gp_Pln()):
+        return "flat", _flat(face, surface)
+    return ("cylinder", _cylinder(face, surface, cylinder)) if known.IsCylinder(ROUND, cylinder) else None
+
+
+def _cylinder(face: Any, surface: Any, cylinder: Any) -> dict[str, Any]:
+    """A point and the direction of the axis of a cylindrical face, its radius, and what of it there is."""
+    place, direction = cylinder.Axis().Location(), cylinder.Axis().Direction()
+    point, axis = (place.X(), place.Y(), place.Z()), (direction.X(), direction.Y(), direction.Z())
+    rows = _samples(surface)
+    heights = [_dot(axis, _less(p, point)) for row in rows for p in row]
+    p, normal = _outward(face, surface)
+    radial = _less(_less(p, point), [_dot(axis, _less(p, point)) * a for a in axis])
+    columns = [list(column) for column in zip(*rows, strict=True)]
     return {
-        "point": [place.X(), place.Y(), place.Z()],
-        "axis": [direction.X(), direction.Y(), direction.Z()],
-        "radius": surface.Cylinder().Radius(),
-        "hole": bool(face.is_circular_concave),
-        "turn": surface.LastUParameter() - surface.FirstUParameter(),
-        "ends": [surface.FirstVParameter(), surface.LastVParameter()],
+        "point": list(point),
+        "axis": list(axis),
+        "radius": cylinder.Radius(),
+        "hole": _dot(normal, radial) < 0.0,
+        "turn": max(_turn(line, point, axis) for line in rows + columns),
+        "ends": [min(heights), max(heights)],
     }
+
+
+def _flat(face: Any, surface: Any) -> dict[str, Any]:
+    """A point and the outward normal of a flat face, and points of its edges."""
+    p, normal = _outward(face, surface)
+    rim = [edge.position_at(t) for edge in face.edges() for t in (0.0, 0.25, 0.5, 0.75)]
+    return {"point": p, "normal": normal, "rim": [[q.X, q.Y, q.Z] for q in rim]}
+
+
+def _across(flat: dict[str, Any], cylinders: list[dict[str, Any]]) -> bool:
+    """Whether a flat face is across the axis of some cylinder."""
+    return any(math.hypot(*_cross(flat["normal"], each["axis"])) < PARALLEL for each in cylinders)
+
+
+def _samples(surface: Any) -> list[list[list[float]]]:
+    """Points of a face, in rows along u."""
+    u0, u1 = surface.FirstUParameter(), surface.LastUParameter()
+    v0, v1 = surface.FirstVParameter(), surface.LastVParameter()
+    parts = [k / (SAMPLES - 1) for k in range(SAMPLES)]
+    us, vs = [u0 + (u1 - u0) * t for t in parts], [v0 + (v1 - v0) * t for t in parts]
+    points = [[surface.Value(u, v) for u in us] for v in vs]
+    return [[[p.X(), p.Y(), p.Z()] for p in row] for row in points]
+
+
+def _turn(line: list[list[float]], point: Any, axis: Any) -> float:
+    """The angle about an axis that a line of points turns by."""
+    units = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    x = _cross(axis, min(units, key=lambda e: abs(_dot(e, axis))))
+    y = _cross(axis, x)
+    total, lines = 0.0, [_less(p, point) for p in line]
+    angles = [math.atan2(_dot(y, p), _dot(x, p)) for p in lines]
+    for a, b in zip(angles, angles[1:], strict=False):
+        total += math.remainder(b - a, 2 * math.pi)
+    return abs(total)
+
+
+def _outward(face: Any, surface: Any) -> tuple[list[float], list[float]]:
+    """A point in the middle of a face's parameters, and its normal out of the part."""
+    from OCP.gp import gp_Pnt, gp_Vec  # pyright: ignore
+    from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
+
+    p, du, dv = gp_Pnt(), gp_Vec(), gp_Vec()
+    u = 0.5 * (surface.FirstUParameter() + surface.LastUParameter())
+    v = 0.5 * (surface.FirstVParameter() + surface.LastVParameter())
+    surface.D1(u, v, p, du, dv)
+    n = _cross((du.X(), du.Y(), du.Z()), (dv.X(), dv.Y(), dv.Z()))
+    if face.wrapped.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:
+        n = [-x for x in n]
+    length = math.hypot(*n) or 1.0
+    return [p.X(), p.Y(), p.Z()], [x / length for x in n]
+
+
+def _dot(a: Any, b: Any) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _less(a: Any, b: Any) -> list[float]:
+    return [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+
+
+def _cross(a: Any, b: Any) -> list[float]:
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def _moved(leaf: Any) -> Any:
     """A part in the coordinates of the file."""
     moved = leaf.moved(leaf.parent.global_location)
-    moved.label = leaf.label
+    moved.label, moved.color = leaf.label, leaf.color
     return moved
+
+
+def leaves(file: str) -> list[Any]:
+    """The parts of a file, placed."""
+    from build123d import import_step  # pyright: ignore
+
+    parts = [leaf for leaf in import_step(file).leaves if leaf.wrapped is not None]
+    # a part of an assembly is placed in its parent only
+    return [leaf if leaf.parent is None else _moved(leaf) for leaf in parts]
 
 
 def main(file: str, out: str) -> None:
     """Reads a file and writes what it holds."""
-    from build123d import import_step  # pyright: ignore
-
-    leaves = [leaf for leaf in import_step(file).leaves if leaf.wrapped is not None]
-    # a part of an assembly is placed in its parent only
-    leaves = [leaf if leaf.parent is None else _moved(leaf) for leaf in leaves]
     with open(out, "w", encoding="utf-8") as stream:
-        json.dump([part(leaf) for leaf in leaves], stream)
+        json.dump([part(leaf) for leaf in leaves(file)], stream)
 
 
 if __name__ == "__main__":

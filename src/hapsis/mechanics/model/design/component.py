@@ -10,6 +10,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError, one_line
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.design.round import Round
 from hapsis.mechanics.model.frames import ORIGIN, AsFrame, Frame, angles
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.solid_masses import solid_mass
@@ -34,6 +35,7 @@ class Component:
                  anchor too
         shapes   what it looks like
         source   where mass and inertia come from: "given", "mesh", "CAD"
+        rounds   {anchor: Round} of the anchors that lie in holes and shafts, as files of CAD say
 
     The anchor `cog` is there by itself: the centre of mass, with the principal axes of inertia. `hs.mate`
     makes a Model of components; `print(component)` says what one weighs and why.
@@ -46,6 +48,7 @@ class Component:
     anchors: Mapping[str, AsFrame] = NOTHING
     shapes: Sequence[Shape] = ()
     source: str = "given"
+    rounds: Mapping[str, Round] = NOTHING
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name or "." in self.name:  # pyright: ignore
@@ -68,6 +71,7 @@ class Component:
             com=numbers_of(self.com, f"{self.label}: com"),
             inertia=inertia,
             anchors=Table(anchors),
+            rounds=Table({n: r for n, r in self.rounds.items() if n in anchors}),
             shapes=(self.shapes,) if isinstance(self.shapes, Shape) else tuple(self.shapes),
         )
 
@@ -133,7 +137,8 @@ class Component:
     @verb
     def anchored(self, anchors: Mapping[str, AsFrame]) -> "Component":
         """The component with these `anchors` besides those it has."""
-        return dataclasses.replace(self, anchors={**self.anchors, **anchors})
+        rounds = {n: r for n, r in self.rounds.items() if n not in anchors}
+        return dataclasses.replace(self, anchors={**self.anchors, **anchors}, rounds=rounds)
 
     @property
     def principal_moments(self) -> tuple[float, float, float]:
