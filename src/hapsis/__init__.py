@@ -30,6 +30,7 @@ _HOMES = {
     "hapsis.mechanics.model.bodies": "Body Rod",
     "hapsis.mechanics.model.design.component": "Component",
     "hapsis.mechanics.formats.design.load_cad": "load_cad save_cad",
+    "hapsis.mechanics.model.design.drawn_joints": "drawn_joints",
     "hapsis.mechanics.model.shapes.shapes": "Box Sphere Ellipsoid Cylinder Capsule Mesh Plane Segment",
     "hapsis.mechanics.model.shapes.heightfield": "Heightfield",
     "hapsis.mechanics.model.shapes.hull": "Hull",
@@ -246,6 +247,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.contact_laws.linear import Linear as Linear
     from hapsis.mechanics.model.contacts import Contact as Contact
     from hapsis.mechanics.model.design.component import Component as Component
+    from hapsis.mechanics.model.design.drawn_joints import drawn_joints as drawn_joints
     from hapsis.mechanics.model.drives import Drive as Drive
     from hapsis.mechanics.model.forces.bushing import Bushing as Bushing
     from hapsis.mechanics.model.forces.controller import Controller as Controller

@@ -19,7 +19,7 @@ ZERO = 1e-12  # m
 def round_anchors(
     faces: list[dict[str, Any]], flats: list[dict[str, Any]], unit: float
 ) -> tuple[dict[str, Frame], dict[str, Round]]:
-    """{hole1, hole2, ..., shaft1, ...: Frame} of cylindrical faces in the order of their places, and the Rounds.
+    """{hole1, hole2, ..., shaft1, ...: Frame} of cylindrical faces by place, and their Rounds.
 
     faces  with the keys of `step_worker._cylinder`
     flats  flat faces across some cylinder, with those of `step_worker._flat`

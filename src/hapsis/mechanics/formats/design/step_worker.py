@@ -7,6 +7,7 @@ All lengths are in millimetres, into which OpenCASCADE converts whatever unit th
 density 1, inertias (mm⁵) about the centre of mass.
 """
 
+import itertools
 import json
 import math
 import sys
@@ -118,7 +119,7 @@ def _turn(line: list[list[float]], point: Any, axis: Any) -> float:
     y = _cross(axis, x)
     total, lines = 0.0, [_less(p, point) for p in line]
     angles = [math.atan2(_dot(y, p), _dot(x, p)) for p in lines]
-    for a, b in zip(angles, angles[1:], strict=False):
+    for a, b in itertools.pairwise(angles):
         total += math.remainder(b - a, 2 * math.pi)
     return abs(total)
 
