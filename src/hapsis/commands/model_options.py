@@ -132,20 +132,29 @@ def cad(
         str,
         typer.Option("--out", "-o", metavar="FILE", help="Write the parts there, with their anchors: .yaml."),
     ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace that file if it is there.")] = False,
+    model: Annotated[
+        str,
+        typer.Option("--model", "-m", metavar="FILE", help="Propose joints and write the model there: .yaml."),
+    ] = "",
+    ground: Annotated[
+        str,
+        typer.Option("--ground", metavar="PART", help="What does not move in the model; else the heaviest."),
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace these files if they are there.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the parts of a design, what they weigh and their anchors, or write them.
+    """List the parts of a design, what they weigh and their anchors, or write them, or a model of them.
 
     \b
     Examples:
       hapsis cad linkage.step --density 7850
       hapsis cad crank.stl --unit mm --density 2700 --out crank.yaml
+      hapsis cad linkage.step --density 7850 --model model.yaml --ground base
     """
     from hapsis.commands import cad
 
     with json_report(as_json) as report:
-        cad.cad(file, density, unit, out, force, report)
+        cad.cad(file, density, unit, out, model, ground, force, report)
 
 
 def convert(

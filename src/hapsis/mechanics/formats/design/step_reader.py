@@ -21,6 +21,7 @@ from hapsis.mechanics.model.design.component import Component
 from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 
 MILLI = 1e-3
+DIGITS = 9  # of the vertices of triangles, which are for drawing, m
 LONGEST = 300.0  # s
 THIN = 1e-12  # of the cube of its size: a part of less volume is a surface
 _HEAD, _TAIL = b"ISO-10303-21;", re.compile(rb"END-ISO-10303-21;\s*\Z")
@@ -84,7 +85,7 @@ def _component(file: Path, name: str, part: dict[str, Any], density: float) -> C
         raise ModelError(f'part "{name[:60]}" has no volume', where=str(file), expected="a closed solid")
     inertia = [density * MILLI**5 * x for x in part["inertia"]]
     com = [MILLI * x for x in part["centre"]]
-    points = [[MILLI * x for x in point] for point in part["points"]]
+    points = [[round(MILLI * x, DIGITS) for x in point] for point in part["points"]]
     shape = TriangleMesh(points, part["triangles"], color=part["color"])
     mass = density * MILLI**3 * part["volume"]
     anchors, rounds = round_anchors(part["cylinders"], part["flats"], MILLI)

@@ -20,6 +20,7 @@ from hapsis.mechanics.model.joints.revolute import Revolute
 from hapsis.mechanics.model.joints.weld import Weld
 
 CENTRED = 0.02  # of the length of gyration: how far the mass of a fastener may be from its axis
+LONGEST = 60  # characters of the name of a part in that of a joint
 KINDS: dict[str, Any] = {
     "revolute": Revolute,
     "cylindrical": Cylindrical,
@@ -188,10 +189,10 @@ class _Proposal:
 
     def _join(self, kind: str, first: str, second: str, at: Any, axis: Any, why: str) -> None:
         """A joint between two parts, at an anchor that both get."""
-        name, count = f"{first} {second}", 1
-        while any(name == joint.name for joint in self.joints):
-            count += 1
-            name = f"{first} {second} {count}"
+        name = plain = f"{first[:LONGEST]} {second[:LONGEST]}"
+        taken = {joint.name for joint in self.joints}
+        for count in range(2, len(taken) + 3):
+            name = f"{plain} {count}" if name in taken else name
         x, y, z = (float(v) for v in at)
         frame = Frame((x, y, z), angles([list(row) for row in z_onto(tuple(float(v) for v in axis))]))
         for part in (first, second):
