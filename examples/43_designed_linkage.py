@@ -1,13 +1,11 @@
-"""A six-bar linkage drawn in CAD: saved as STEP, joined where its holes are, weighed, tabled, held by a hand.
+"""A six-bar linkage drawn in CAD: joined where its holes are, weighed, its DH table, and held by a hand.
 
-The drawing needs build123d, pip install 'hapsis[cad]'; what follows goes on without it with the saved model.
+The drawing needs build123d, pip install 'hapsis[cad]'; without it the rest goes on with the saved model.
 """
 
 import importlib.util
 import math
-import sys
 import tempfile
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +29,7 @@ def meeting(p, r, q, s):
 B = (50 * math.cos(0.8), 50 * math.sin(0.8))
 C = meeting(B, 140, D, 100)
 E = meeting(B, math.hypot(70, 60), C, math.hypot(70, 60))  # the corner of the coupler
-F = meeting(E, 120, G, 100)[:2] if False else meeting(G, 100, E, 120)
+F = meeting(G, 100, E, 120)
 
 
 def draw(path):
@@ -40,13 +38,20 @@ def draw(path):
 
     up = (cad.Align.CENTER, cad.Align.CENTER, cad.Align.MIN)
 
-    def rounded(solid, top=True):
-        return cad.fillet(solid.edges().group_by(cad.Axis.Z)[-1 if top else 0], EDGE)
+    def rounded(solid):
+        return cad.fillet(solid.edges().group_by(cad.Axis.Z)[-1], EDGE)
 
     def plate(points, z, thick=THICK):
-        """A plate around the circles at the ends of a link, with a rounded edge above."""
-        circles = cad.Sketch() + [cad.Pos(*p) * cad.Circle(END) for p in points]
-        return rounded(cad.extrude(cad.Pos(0, 0, z) * cad.make_hull(circles.edges()), thick))
+        """A plate around circles at its ends, with a rounded edge above."""
+        if len(points) == 2:  # a slot, whose sides touch both circles exactly
+            (x, y), (u, v) = points
+            turn = math.degrees(math.atan2(v - y, u - x))
+            slot = cad.SlotCenterToCenter(math.dist(*points), 2 * END)
+            outline = cad.Location(((x + u) / 2, (y + v) / 2, z), (0, 0, turn)) * slot
+        else:
+            circles = cad.Sketch() + [cad.Pos(*p) * cad.Circle(END) for p in points]
+            outline = cad.Pos(0, 0, z) * cad.make_hull(circles.edges())
+        return rounded(cad.extrude(outline, thick))
 
     def disc(p, z, height, radius):
         return cad.Pos(*p, z) * cad.Cylinder(radius, height, align=up)
@@ -77,21 +82,45 @@ def draw(path):
     cad.export_step(cad.Compound(label="six-bar", children=parts), str(path))
 
 
-def designed(folder):
-    """The model of the drawing: parts weighed as steel, joints where they share an axis."""
-    draw(Path(folder) / "six_bar.step")
-    parts = hs.load_cad(Path(folder) / "six_bar.step", density=7850)
-    drawn = hs.drawn_joints(parts, ground="base")
+def joined(file):
+    """The model of the drawing: parts weighed as of steel, joints where they share an axis."""
+    drawn = hs.drawn_joints(hs.load_cad(file, density=7850), ground="base")
     print(drawn)
-    model = hs.mate(drawn.parts, drawn.joints, ground="base", drawn=True, independent=["base crank"])
-    for part in drawn.parts.values():
-        print(part)
+    drawn.parts["arm"] = drawn.parts["arm"].anchored({"grip": (F[0] / 1000, F[1] / 1000, 0.026)})
+    facts = drawn.parts, drawn.joints
+    return hs.mate(*facts, ground="base", drawn=True, independent=["base crank"], gravity=(0, -9.81, 0))
+
+
+def main():
+    """Draws, joins, weighs, and lets a hand lead the linkage once around."""
+    if importlib.util.find_spec("build123d"):
+        with tempfile.TemporaryDirectory() as folder:
+            draw(Path(folder) / "six_bar.step")
+            model = joined(Path(folder) / "six_bar.step")
+    else:
+        model = hs.load(Path(__file__).parent / "models" / "six_bar.yaml")
+    for body in model.bodies.values():
+        print(f"{body.name:8} {1000 * body.mass:7.2f} g")
+    print(hs.assemble(model).report)
+    print(hs.dh_table(model, "arm.grip"))
+
+    rate = 4000
+    tick = hs.haptics.grasp(
+        model, "crank.crank coupler", 1 / rate, kind="point", reactions=["rocker coupler"]
+    )
+    print(tick.notes[0])
+    t = np.linspace(0.0, 2.0, 800)
+    angle = 0.8 + 2 * np.pi * (t / 2) ** 3 * (10 - 15 * (t / 2) + 6 * (t / 2) ** 2)  # once around
+    way = np.stack([0.05 * np.cos(angle), 0.05 * np.sin(angle), 0 * t + 0.0085], axis=1)
+    hand = hs.haptics.SimulatedHand(motion=(t, way), axes=["Tx", "Ty", "Tz"])
+    loop = hs.realtime.Loop(tick, rate, paced=False, guard={"passive": False}).connect(hand)
+    report = loop.run(2.0).report()
+    felt = np.sqrt(sum(report[f"wrench.{axis}"] ** 2 for axis in ("fx", "fy", "fz")))
+    pin = np.sqrt(sum(report[f"rocker coupler.reaction.{axis}"] ** 2 for axis in ("fx", "fy", "fz")))
+    print(f"the hand feels up to {felt.max():.2f} N, a pin bears up to {pin.max():.2f} N")
+    print(f"the lever swings by {math.degrees(np.ptp(report['base lever'])):.1f} degrees")
     return model
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        model = designed(folder)
-        hs.save(model, "/tmp/six.yaml")
-        import os; print(os.path.getsize("/tmp/six.yaml"), os.path.getsize(folder+"/six_bar.step"))
-        print(model.coordinates, [c.name for c in model.cuts], hs.assemble(model).report)
+    main()

@@ -134,7 +134,9 @@ def cad(
     ] = "",
     model: Annotated[
         str,
-        typer.Option("--model", "-m", metavar="FILE", help="Propose joints and write the model there: .yaml."),
+        typer.Option(
+            "--model", "-m", metavar="FILE", help="Propose joints and write the model there: .yaml."
+        ),
     ] = "",
     ground: Annotated[
         str,

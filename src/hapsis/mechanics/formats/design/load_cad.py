@@ -11,8 +11,10 @@ from hapsis.mechanics.formats.file_text import path_of, read_text
 from hapsis.mechanics.formats.load_save import write_file
 from hapsis.mechanics.formats.yaml.yaml_tree import MOST_BYTES
 from hapsis.mechanics.model.design.component import Component
+from hapsis.mechanics.model.values.numbers import real
 
 YAML = (".yaml", ".yml")
+DENSEST = 1e6  # kg/m³
 
 
 @verb
@@ -40,7 +42,10 @@ def load_cad(
         raise ModelError(f'"{file.name[:60]}" is no design{near(ending, known)}', expected=", ".join(known))
     if density is None:
         raise ModelError("density is needed: geometry has none", where=str(file), expected="kg/m³")
-    return geometry_components(file, density, unit)
+    rho = real(density, "density")
+    if not 0.0 < rho <= DENSEST:
+        raise ModelError(f"density is {rho:g} kg/m³", where=str(file), expected=f"more than 0, up to {DENSEST:g}")
+    return geometry_components(file, rho, unit)
 
 
 @verb

@@ -1,6 +1,6 @@
 """The verb `drawn_joints`: joints proposed where parts of an assembly have holes and shafts on one axis."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -54,10 +54,12 @@ class DrawnJoints:
 
 
 @verb
-def drawn_joints(parts: Mapping[str, Component], ground: str | None = None) -> DrawnJoints:
+def drawn_joints(
+    parts: Mapping[str, Component] | Iterable[Component], ground: str | None = None
+) -> DrawnJoints:
     """Joints of an assembly that is drawn in one place, proposed from holes and shafts on one axis.
 
-        parts   {name: Component} of `hs.load_cad` from STEP
+        parts   {name: Component} of `hs.load_cad` from STEP, or Components
         ground  the part that does not move; by default the heaviest
 
     Two parts whose holes or shafts are side by side on one axis get a revolute joint, or a cylindrical one
@@ -65,7 +67,10 @@ def drawn_joints(parts: Mapping[str, Component], ground: str | None = None) -> D
     slide on shafts, a prismatic joint. Pins, bolts and nuts that join other parts are welded to one of them,
     parts without a joint to the ground. They are proposals: nothing in a drawing says what is loose.
     """
-    components = {part.name: part for part in parts.values()}
+    listed = list(parts.values() if isinstance(parts, Mapping) else parts)
+    if not all(isinstance(part, Component) for part in listed):
+        raise ModelError("drawn_joints takes components, as hs.load_cad returns them")
+    components = {part.name: part for part in listed}
     if not components:
         raise ModelError("drawn_joints takes components, and there are none")
     if ground is None:
