@@ -33,14 +33,14 @@ def cad(
     """
     if ground and not model:
         raise Error("--ground says what does not move in a model", remedy="add --model FILE")
+    for path in filter(None, (out, model)):
+        if not force and os.path.lexists(path):
+            raise Error("is there already", where=path, remedy="add --force to replace it")
     of_geometry = Path(file).suffix.lower() not in YAML
     rho = WATER if density is None and of_geometry else density
     parts = load_cad(file, density=rho, unit=unit or None)
     drawn = drawn_joints(parts, ground or None) if model else None
     parts = parts if drawn is None else drawn.parts
-    for path in filter(None, (out, model)):
-        if not force and os.path.lexists(path):
-            raise Error("is there already", where=path, remedy="add --force to replace it")
     if drawn is not None:
         save(mate(drawn.parts, drawn.joints, ground=drawn.ground, drawn=True), model)
     if out:

@@ -37,10 +37,10 @@ def parts(file):
 
 
 def moments_of_link(length):
-    """Volume, its first moments and ∫ x², y², z² of a link along x from its hole; its boss and pin at its end.
+    """Volume, its first moments and ∫ x², y², z² of a link along x from its hole; boss and pin at its end.
 
-    The outline at the height z is a stadium of radius R(z): R below the rounding, R - r + sqrt(r² - (z - t + r)²)
-    in it, which is smooth in the angle of the rounding.
+    The outline at the height z is a stadium of radius R(z): R below the rounding, in it
+    R - r + sqrt(r² - (z - t + r)²), which is smooth in the angle of the rounding.
     """
     R, r, t, step = 13 * mm, 1.5 * mm, 8 * mm, 9 * mm
     x, w = np.polynomial.legendre.leggauss(60)

@@ -44,7 +44,9 @@ def load_cad(
         raise ModelError("density is needed: geometry has none", where=str(file), expected="kg/m³")
     rho = real(density, "density")
     if not 0.0 < rho <= DENSEST:
-        raise ModelError(f"density is {rho:g} kg/m³", where=str(file), expected=f"more than 0, up to {DENSEST:g}")
+        raise ModelError(
+            f"density is {rho:g} kg/m³", where=str(file), expected=f"more than 0, up to {DENSEST:g}"
+        )
     return geometry_components(file, rho, unit)
 
 
