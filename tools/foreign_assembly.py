@@ -2,9 +2,9 @@
 
 python tools/foreign_assembly.py FILE.stp ...          needs build123d
 
-Tried with as1-oc-214.stp and as1-tu-203.stp, the assembly AS1 of the CAx Interoperability Forum (cax-if.org) as
-two programs write it: they are in the npm package occt-import-js 0.0.23 (LGPL-2.1, folder test/testfiles/cax-if),
-the second one also in Debian's gmsh-doc 4.8.4 (GPL-2+).
+Tried with as1-oc-214.stp and as1-tu-203.stp, the assembly AS1 of the CAx Interoperability Forum (cax-if.org)
+as two programs write it: they are in the npm package occt-import-js 0.0.23 (LGPL-2.1, folder
+test/testfiles/cax-if), the second one also in Debian's gmsh-doc 4.8.4 (GPL-2+).
 """
 
 import math
