@@ -98,6 +98,8 @@ def test_printed_programs_run(path, tmp_path):
     """From an empty home folder, with what other tests compiled; that of README without it."""
     file = tmp_path / f"{path.stem}.py"
     file.write_text(program(path), encoding="utf-8")
+    if '"examples/models/' in program(path):
+        shutil.copytree(ROOT / "examples" / "models", tmp_path / "examples" / "models")
     cold = path.name == "README.md" or cache_folder.chosen() is None
     variables = environment(tmp_path / "home", None if cold else cache_folder.chosen().parent)
     done = ran(f"python {file.name}", tmp_path, variables)
