@@ -8,6 +8,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.blow import blow
 from hapsis.mechanics.formalisms.constraints.impact import Foot, impact
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
@@ -25,15 +26,15 @@ UP = 5  # the row of a Jacobian for the velocity along z
 
 
 class Jump(NamedTuple):
-    """(q, v, e, mu, ...) -> v, lam; its coefficients, the names of the rows of lam, and by which partition.
+    """(q, v, e, mu, ...) -> v, lam; its coefficients, the names of the rows of lam, and how it is written.
 
-    The function is None where nothing jumps.
+    The function is None where nothing jumps. Jumps of equal `form` into one phase have one Function.
     """
 
     function: Function | None
     coefficients: Mapping[str, Any]
     rows: tuple[str, ...]
-    partition: Partition | None = None
+    form: tuple[Any, ...] = ()
 
 
 def jump(model: Model, partition: Partition | None, action: Impact, swaps: Sequence[Swap], q: Array) -> Jump:
@@ -44,37 +45,45 @@ def jump(model: Model, partition: Partition | None, action: Impact, swaps: Seque
     """
     points = struck_points(action, swaps)
     free = tuple(point for point in points if not held(model, point, q))
+    part = partition or Partition((), ())
     if not free:
-        return _caught(model, partition, action, [point for point in points if point not in free])
-    struck = derived(model, ("struck", free), lambda: _struck(model, free))
-    names, normals = constraint_names(model), [f"{_blow(point)}.z" for point in free]
-    across = (
-        [f"{_blow(point)}.{axis}" for point in free for axis in "xy"] if action.friction is not None else []
-    )
-    part = _partition(struck, [*names, *normals], across, q)
-    feet = [
-        Foot(
-            f"{_blow(point)}.z",
-            tuple(n for n in part.rows if n in (f"{_blow(point)}.x", f"{_blow(point)}.y")),
-        )
-        for point in free
-    ]
-    for point, foot in zip(free, feet, strict=True):
-        if foot.normal not in part.rows:
-            raise ModelError(f'an impact at "{point[:60]}": nothing can stop it along z in this pose')
+        return _caught(model, part, action, points)
+    struck, friction = derived(model, ("struck", free), lambda: _struck(model, free)), action.friction
+    rows = constraint_names(struck)
+    for point in free:
+        if f"{_blow(point)}.z" not in rows:
+            raise ModelError(f'an impact at "{point[:60]}": nothing can move it along z')
+    feet = [Foot(f"{_blow(point)}.z", ()) for point in free]
+    if friction is not None:
+        feet = _with_friction(struck, constraint_names(model), feet, q)
     coefficients: dict[str, Any] = {"e": [action.restitution] * len(free)}
-    if across:
-        coefficients["mu"] = [action.friction] * len(free)
-    f = _impact(struck, part, [foot.normal for foot in feet], feet if across else ())
-    return Jump(f, coefficients, constraint_names(struck), part)
+    if friction is not None:
+        coefficients["mu"] = [friction] * len(free)
+    key = blow, part, tuple(feet), friction is None
+    f = derived(struck, key, lambda: blow(struck, part, feet, friction is not None))
+    return Jump(f, coefficients, rows, key[1:])
 
 
-def _caught(model: Model, partition: Partition | None, action: Impact, points: Sequence[str]) -> Jump:
+def _with_friction(struck: Model, names: Sequence[str], feet: Sequence[Foot], q: Array) -> list[Foot]:
+    """The feet with rows across, as many as say something that the phase and the normals do not."""
+    normals = [foot.normal for foot in feet]
+    across = {foot.normal: [foot.normal[:-1] + axis for axis in "xy"] for foot in feet}
+    rows = _independent(struck, [*names, *normals], [row for each in across.values() for row in each], q)
+    for normal in normals:
+        if normal not in rows:
+            raise ModelError(
+                f'an impact with friction at "{normal.removesuffix(" impact.z")[:60]}": the other points '
+                "hold it already, so that the load may be shared in more than one way",
+                remedy="leave out this point, or the friction",
+            )
+    return [Foot(n, tuple(row for row in across[n] if row in rows)) for n in normals]
+
+
+def _caught(model: Model, part: Partition, action: Impact, points: Sequence[str]) -> Jump:
     """The jump onto the rows of a phase that hold all points."""
     names = constraint_names(model)
     if not names and not model.drives:
         return Jump(None, {}, ())
-    part = partition or Partition((), ())
     feet: list[Foot] = []
     if action.friction is not None:
         for pin in model.constraints.values():
@@ -82,13 +91,8 @@ def _caught(model: Model, partition: Partition | None, action: Impact, points: S
                 across = tuple(n for n in (f"{pin.name}.x", f"{pin.name}.y") if n in part.rows)
                 feet.append(Foot(f"{pin.name}.z", across))
     coefficients = {"mu": [action.friction] * len(feet)} if feet else {}
-    return Jump(_impact(model, part, (), feet), coefficients, names)
-
-
-def _impact(model: Model, part: Partition, bouncing: Sequence[str], feet: Sequence[Foot]) -> Function:
-    """The Function of an impact, kept with the model."""
-    key = impact, part, tuple(bouncing), tuple(feet)
-    return derived(model, key, lambda: impact(model, part, bouncing, feet, pushing=True))
+    f = derived(model, (impact, part, tuple(feet)), lambda: impact(model, part, (), feet))
+    return Jump(f, coefficients, names, (part, tuple(feet)))
 
 
 def struck_points(action: Impact, swaps: Sequence[Swap]) -> list[str]:
@@ -110,14 +114,14 @@ def _struck(model: Model, points: Sequence[str]) -> Model:
     return model
 
 
-def _partition(model: Model, first: Sequence[str], then: Sequence[str], q: Array) -> Partition:
-    """The best partition of these rows, as far as they say something; the first come before the others."""
+def _independent(model: Model, first: Sequence[str], then: Sequence[str], q: Array) -> list[str]:
+    """The independent ones among these rows; the first come before the others."""
     loops = _loops(model)
     at = {name: k for k, name in enumerate(loops.names)}
     mine = [name for name in first if name in at]
     names = [*mine, *(name for name in then if name in at)]
     best = pivots(loops.relative_jacobian(q)[[at[n] for n in names]], loops.held, first=len(mine))
-    return Partition(best.dependent, tuple(names[k] for k in best.rows[: best.rank]))
+    return [names[k] for k in best.rows[: best.rank]]
 
 
 def _loops(model: Model) -> Loops:

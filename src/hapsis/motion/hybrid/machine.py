@@ -184,7 +184,7 @@ class PhaseMachine:
         ]
         jumps = [jump(after.model, after.system.partition, *impact, q) for impact in impacts]
         # the same Function wherever the same points are free, and the same rows can be told apart
-        key = "reset", k, after.system.partition, tuple((x.rows, x.partition) for x in jumps)
+        key = "reset", k, after.system.partition, tuple((x.rows, x.form) for x in jumps)
 
         def write() -> Function:
             assert before.system is not None and after.system is not None

@@ -23,15 +23,11 @@ sticking solution, with weight β, and of the one without the tangential rows, s
 kinetic energy is convex, the mean of two solutions that add none adds none either. With several feet
 β is the smallest of theirs, so that all slide together. The weight is the output `stick`.
 
-With `pushing` the ground under a row with restitution does not pull: where the impulse would have to be
-negative, as at a point that is already leaving, the row takes no part. It is a linear complementarity problem
-of a few rows, of which all cases are tried: those that are struck have Λ >= 0, those that are not s⁺ >= 0. A
-row that opens before the impact gets no restitution.
+Rows hold both ways; for a ground that pushes only see `blow`.
 Reference: [Kane] for impulses; [Moreau] for the projection.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
@@ -53,7 +49,6 @@ from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 Vector = list[Any]
-MOST_FREE = 4  # rows with restitution of which it is tried which are struck
 
 
 class Foot(NamedTuple):
@@ -64,18 +59,13 @@ class Foot(NamedTuple):
 
 
 def impact(
-    model: Model,
-    part: Partition,
-    restitution: Sequence[str] = (),
-    feet: Sequence[Foot] = (),
-    pushing: bool = False,
+    model: Model, part: Partition, restitution: Sequence[str] = (), feet: Sequence[Foot] = ()
 ) -> Function:
     """(q, v) -> v, lam, share, stick: the speeds after the impact and the impulses of all rows.
 
     model        the phase after the impact, with the rows that hold from then on
     part         the partition of that phase at the pose of the impact
     restitution  rows with a coefficient of restitution; they become the input `e`, one for each, default 0
-    pushing      whether rows with restitution only push, as a ground does; else they hold both ways
     feet         contacts with friction; they become the input `mu`, one for each, default 0
 
     Driven speeds become those of their drives. States of laws, inputs and the time are inputs as in
@@ -92,25 +82,15 @@ def impact(
             f'the row "{loose[0][:60]}" is redundant in this pose, so that its impulse is not known',
             expected="friction at rows that are independent of all others",
         )
-    if pushing and len(restitution) > MOST_FREE:
-        raise ModelError(
-            f"{len(restitution)} points that nothing holds in one impact",
-            expected=f"at most {MOST_FREE}",
-            remedy="one event for each of them, or contacts",
-        )
     plain = tuple((foot.normal, *foot.tangential) for foot in feet)
-    return _impact(model, part, tuple(restitution), plain, pushing)
+    return _impact(model, part, tuple(restitution), plain)
 
 
 @kept_verb
 def _impact(
-    model: Model,
-    part: Partition,
-    restitution: tuple[str, ...],
-    feet: tuple[tuple[str, ...], ...],
-    pushing: bool,
+    model: Model, part: Partition, restitution: tuple[str, ...], feet: tuple[tuple[str, ...], ...]
 ) -> Function:
-    return cheapest(model, lambda tree: _written(tree, part, restitution, feet, pushing))
+    return cheapest(model, lambda tree: _written(tree, part, restitution, feet))
 
 
 class Caught(NamedTuple):
@@ -125,7 +105,6 @@ class Collision:
 
     def __init__(self, tree: Tree, part: Partition, v: Vector, optional: OptionalInputs) -> None:
         self.tree, self.part, self.v = tree, part, v
-        self.pushing = False
         rows = rows_of(tree, lambda: optional.time)
         self.names, self.rows = rows.names, rows
         self.linear = linearized(tree, rows, part.rows, v)
@@ -150,10 +129,7 @@ class Collision:
     def rebound(self, e: Mapping[str, Any], lost: Vector, sliding: Sequence[str]) -> tuple[Vector, Any]:
         """The motion that restitution adds to speeds after which v⁻ - v⁺ is lost, and its share."""
         tree = self.tree
-        rates = [
-            (where(s < 0.0, -e[n] * s, tree.zero) if self.pushing else -e[n] * s) if n in e else tree.zero
-            for n, s in zip(self.part.rows, self.s, strict=True)
-        ]
+        rates = [-e[n] * s if n in e else tree.zero for n, s in zip(self.part.rows, self.s, strict=True)]
         w = self._motion({}, rates)
         r = self._nearest(w, [tree.zero] * tree.n_v, self._motions(sliding))
         most, needed = (total(tree, x, times(tree, self.M, x)) for x in (lost, r))
@@ -166,18 +142,13 @@ class Collision:
         p = times(self.tree, self.M, change)
         return self.J_v.transposed_solved([p[k] for k in self.part.dependent])
 
-    def all_impulses(self, lam: Vector, struck: Sequence[str]) -> Vector:
-        """The Λ of least norm of all rows with the same Jᵀ Λ.
-
-        A struck point has impulses along its rows of the partition and no others: the rest is smooth.
-        """
+    def all_impulses(self, lam: Vector) -> Vector:
+        """The Λ of least norm of all rows with the same Jᵀ Λ."""
         tree, at = self.tree, dict(zip(self.part.rows, lam, strict=True))
-        free = {_owner(name) for name in struck}
-        names = [name for name in self.names if name in at or _owner(name) not in free]
-        if len(names) > len(at):
+        if len(self.names) > len(at):
             pulls = [total(tree, [row[k] for row in self.linear.J], lam) for k in range(tree.n_v)]
-            J = linearized(tree, self.rows, names, self.v).J
-            at = dict(zip(names, least_multipliers(tree, J, names, pulls), strict=True))
+            J = linearized(tree, self.rows, self.names, self.v).J
+            at = dict(zip(self.names, least_multipliers(tree, J, self.names, pulls), strict=True))
         return [at.get(name, tree.zero) for name in self.names]
 
     def _motions(self, sliding: Sequence[str]) -> list[Vector]:
@@ -212,37 +183,20 @@ class Collision:
 
 
 def _written(
-    tree: Tree,
-    part: Partition,
-    restitution: tuple[str, ...],
-    feet: tuple[tuple[str, ...], ...],
-    pushing: bool,
+    tree: Tree, part: Partition, restitution: tuple[str, ...], feet: tuple[tuple[str, ...], ...]
 ) -> Function:
     v, optional = tree.symbols("v"), OptionalInputs(tree)
     collision = Collision(tree, part, list(v), optional)
-    collision.pushing = pushing
     e = {row: symbol(f"e.{k}", graph=tree.graph) for k, row in enumerate(restitution)}
     mu = [symbol(f"mu.{k}", graph=tree.graph) for k in range(len(feet))]
-    answer = _answer(collision, e, mu, feet, ())
-    if pushing and e:
-        *some, every = [open for n in range(1, len(e) + 1) for open in combinations(e, n)]
-        other = _answer(collision, e, mu, feet, every)
-        for released in reversed(some):
-            each = _answer(collision, e, mu, feet, released)
-            other = _either(_possible(collision, e, each, released), each, other)
-        answer = _either(_possible(collision, e, answer, ()), answer, other)
-    outputs = {"v": answer.v, "lam": collision.all_impulses(answer.lam, restitution)}
+    answer = _answer(collision, e, mu, feet)
+    outputs = {"v": answer.v, "lam": collision.all_impulses(answer.lam)}
     outputs |= {"share": answer.share, "stick": answer.stick}
     coefficients = {n: x for n, x in {"e": list(e.values()), "mu": mu}.items() if x}
     inputs: dict[str, Any] = {"q": tree.q, "v": v, **coefficients}
     f = optional.function("impact", inputs, outputs)
     zeros = {name: [0.0] * len(x) for name, x in coefficients.items()}
     return Function("impact", {**inputs, **optional.inputs()}, outputs, defaults={**f.defaults, **zeros})
-
-
-def _owner(row: str) -> str:
-    """The name of the constraint that has a row."""
-    return row.rpartition(".")[0]
 
 
 class Answer(NamedTuple):
@@ -254,50 +208,18 @@ class Answer(NamedTuple):
     stick: Any
 
 
-def _answer(
-    collision: Collision,
-    e: Mapping[str, Expr],
-    mu: Vector,
-    feet: Sequence[Sequence[str]],
-    open: Sequence[str],
-) -> Answer:
-    """The answer with friction, where the rows `open` and those across at their feet take no part."""
-    e = {row: x for row, x in e.items() if row not in open}
-    loose = [*open, *(row for foot in feet if foot[0] in open for row in foot[1:])]
-    caught, share = _solution(collision, e, loose)
+def _answer(collision: Collision, e: Mapping[str, Expr], mu: Vector, feet: Sequence[Sequence[str]]) -> Answer:
+    """The answer with friction."""
+    caught, share = _solution(collision, e, ())
     stick: Any = collision.tree.one
-    struck = [(limit, foot) for limit, foot in zip(mu, feet, strict=True) if foot[0] not in open]
-    if struck:
-        sliding = [row for _, foot in struck for row in foot[1:]]
-        free, other = _solution(collision, e, [*loose, *sliding])
-        for limit, foot in struck:
+    if feet:
+        sliding = [row for foot in feet for row in foot[1:]]
+        free, other = _solution(collision, e, sliding)
+        for limit, foot in zip(mu, feet, strict=True):
             stick = minimum(stick, _weight(collision, tuple(foot), limit, caught.lam, free.lam))
         share = minimum(share, other)
         caught = Caught(_mean(stick, caught.v, free.v), _mean(stick, caught.lam, free.lam))
-    lam = [
-        collision.tree.zero if n in loose else x for n, x in zip(collision.part.rows, caught.lam, strict=True)
-    ]
-    return Answer(caught.v, lam, share, stick)
-
-
-def _possible(collision: Collision, e: Mapping[str, Expr], answer: Answer, open: Sequence[str]) -> Any:
-    """Whether no ground pulls, and no point that is not struck goes on into it."""
-    tree, least = collision.tree, None
-    rows = zip(collision.part.rows, answer.lam, collision.linear.J, collision.linear.drift, strict=True)
-    for name, lam, row, drift in rows:
-        if name in e:
-            rate = total(tree, row, answer.v) if is_zero(drift) else total(tree, row, answer.v) + drift
-            value = rate if name in open else lam
-            least = value if least is None else minimum(least, value)
-    assert least is not None
-    return least >= 0.0
-
-
-def _either(condition: Any, a: Answer, b: Answer) -> Answer:
-    v, lam = (
-        [where(condition, x, y) for x, y in zip(p, q, strict=True)] for p, q in ((a.v, b.v), (a.lam, b.lam))
-    )
-    return Answer(v, lam, where(condition, a.share, b.share), where(condition, a.stick, b.stick))
+    return Answer(caught.v, caught.lam, share, stick)
 
 
 def _solution(collision: Collision, e: Mapping[str, Expr], sliding: Sequence[str]) -> tuple[Caught, Any]:

@@ -1,0 +1,189 @@
+"""Blows: the speeds after points of a mechanism hit a ground, which pushes and does not pull.
+
+The rows of the phase after the blow hold (see `impact`); v₀ are the speeds that they alone would leave, and
+Z the motions that they allow. The struck points have rows J of their own, one along the normal of the ground
+and with friction some across it. Their impulses Λ and rates s decide everything:
+
+    v⁺ = v₀ + G Λ        G = Z (Zᵀ M Z)⁻¹ Zᵀ Jᵀ        s⁺ = s₀ + W Λ        W = J G
+
+A point is struck, Λ_n >= 0, or it is left alone and does not go in, s_n⁺ >= 0. All cases of struck points are
+tried, and of those with the most struck points that in which all this holds is taken. In each case
+
+    base    all struck points at rest along the normal, without friction
+    smooth  with restitution: s_n⁺ = -e s_n⁻ of points that came nearer, scaled where that would need more
+            energy than base has lost
+    stuck   both, and nothing slides
+    answer  smooth + β (stuck - smooth), the largest β up to 1 with |Λ_t| <= μ Λ_n at every point
+
+As kinetic energy is convex, a mean of two solutions that add none adds none either. Restitution and friction
+may ask for what no case allows. Then the answer lies on the way from base to smooth to stuck of the case in
+which base is possible, and there always is one: as far as no ground pulls, no point goes in, and friction
+holds.
+Reference: [Moreau].
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, minimum, where
+from hapsis.compiler.ir.graph.expr import symbol
+from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.impact import Foot
+from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.formalisms.constraints.struck_points import StruckPoints, Vector
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
+from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.model import Model
+
+MOST = 4  # points of which it is tried which are struck
+ROUNDING = 1e-12  # of the sum of sizes that a rate or an impulse is made of
+FINITE = 1e300
+
+
+def blow(model: Model, part: Partition, feet: Sequence[Foot], friction: bool = False) -> Function:
+    """(q, v, e, mu) -> v, lam: the speeds after the blow and the impulses of all rows.
+
+    model     the phase after the blow, with rows of the struck points besides
+    part      the partition of the phase alone, at poses like that of the blow
+    feet      the rows of the points: its normal row grows as a point leaves the ground; independent rows
+              across, none where the ground is smooth
+
+    `e` and with friction `mu` are coefficients of each point, default 0. Driven speeds become those of
+    their drives. lam has the least norm where rows of the phase are redundant.
+    """
+    if len(feet) > MOST:
+        raise ModelError(
+            f"{len(feet)} points that nothing holds in one impact",
+            expected=f"at most {MOST}",
+            remedy="one event for each of them, or contacts",
+        )
+    return _blow(model, part, tuple((foot.normal, *foot.tangential) for foot in feet), friction)
+
+
+@kept_verb
+def _blow(model: Model, part: Partition, feet: tuple[tuple[str, ...], ...], friction: bool) -> Function:
+    return cheapest(model, lambda tree: _written(tree, part, feet, friction))
+
+
+def _written(tree: Tree, part: Partition, feet: tuple[tuple[str, ...], ...], friction: bool) -> Function:
+    v, optional = tree.symbols("v"), OptionalInputs(tree)
+    e, mu = ([symbol(f"{n}.{k}", graph=tree.graph) for k in range(len(feet))] for n in ("e", "mu"))
+    struck = StruckPoints(tree, part, list(v), optional, feet)
+    impulses = Cases(struck).answer(e, mu if friction else None)
+    outputs = {"v": struck.after(impulses), "lam": struck.all_impulses(impulses)}
+    coefficients = {"e": e, **({"mu": mu} if friction else {})}
+    inputs: dict[str, Any] = {"q": tree.q, "v": v, **coefficients}
+    f = optional.function("blow", inputs, outputs)
+    zeros = {name: [0.0] * len(feet) for name in coefficients}
+    return Function("blow", {**inputs, **optional.inputs()}, outputs, defaults={**f.defaults, **zeros})
+
+
+class Case(NamedTuple):
+    """Impulses of all rows with some points struck: four answers (see the head of this file)."""
+
+    base: Vector
+    smooth: Vector
+    stuck: Vector
+    answer: Vector
+
+
+class Cases:
+    """All answers of a blow, by which points are struck."""
+
+    def __init__(self, struck: StruckPoints) -> None:
+        self.points, self.tree, self.feet = struck, struck.tree, struck.feet
+
+    def answer(self, e: Vector, mu: Vector | None) -> Vector:
+        """The impulses of all rows."""
+        points = range(len(self.feet))
+        choices = [some for n in range(len(points), 0, -1) for some in combinations(points, n)]
+        none: Vector = [self.tree.zero] * len(self.points.names)
+        cases = [self._case(some, e, mu) for some in choices]
+        last = none
+        if len(points) > 1:
+            chosen = [none, none, none]
+            for case in reversed(cases):
+                sound = self._possible(case.base, None)
+                chosen = [_either(sound, x, y) for x, y in zip(case[:3], chosen, strict=True)]
+            base, smooth, stuck = chosen
+            last = self._as_far_as_possible(base, smooth, stuck, mu)
+            last = _either(self._possible(none, None), none, last)
+        for case in reversed(cases):
+            last = _either(self._possible(case.answer, mu), case.answer, last)
+        return last
+
+    def _case(self, struck: Sequence[int], e: Vector, mu: Vector | None) -> Case:
+        """The answers with these points struck."""
+        tree, zero = self.tree, self.tree.zero
+        normals = [self.feet[p][0] for p in struck]
+        across = [row for p in struck for row in self.feet[p][1:]] if mu is not None else []
+        rates = {
+            k: where(self.points.s[k] < 0.0, -e[p] * self.points.s[k], zero)
+            for p, k in zip(struck, normals, strict=True)
+        }
+        base, smooth = self.points.with_restitution(normals, rates)
+        if mu is None:
+            return Case(base, smooth, smooth, smooth)
+        stuck, beta = self.points.with_restitution([*normals, *across], rates)[1], tree.one
+        for p in struck:
+            beta = minimum(beta, self._grip(self.feet[p], mu[p], smooth, stuck))
+        return Case(base, smooth, stuck, _mean(beta, stuck, smooth))
+
+    def _grip(self, foot: Sequence[int], mu: Any, smooth: Vector, stuck: Vector) -> Any:
+        """The largest β up to 1 with |Λ_t| <= μ Λ_n at a point; Λ_t of the smooth answer is zero."""
+        tree, n, n_smooth = self.tree, stuck[foot[0]], smooth[foot[0]]
+        t = self.points.across(foot, stuck)
+        # β t = μ (n_smooth + β (n - n_smooth)); the left side is larger at β = 1
+        slope = t - mu * (n - n_smooth)
+        slides = (n_smooth > 0.0) * (slope > 0.0)
+        beta = mu * n_smooth / where(slides, slope, tree.one)
+        return where(t <= mu * n, tree.one, where(slides, beta, tree.zero))
+
+    # what is possible ----------------------------------------------------------------------------
+
+    def _possible(self, impulses: Vector, mu: Vector | None) -> Any:
+        """1 where no ground pulls, no point goes in and friction holds what it holds, but for rounding."""
+        tree = self.tree
+        slack = ROUNDING * sum((abs(x) for x in impulses), tree.zero)
+        holds: list[Any] = []
+        for p, foot in enumerate(self.feet):
+            rate, size = self.points.rate(foot[0], impulses)
+            holds += [rate >= -ROUNDING * size, impulses[foot[0]] >= -slack]
+            if mu is not None and len(foot) > 1:
+                holds.append(self.points.across(foot, impulses) <= mu[p] * impulses[foot[0]] + slack)
+        return reduce(lambda x, y: x * y, holds)
+
+    def _as_far_as_possible(self, base: Vector, smooth: Vector, stuck: Vector, mu: Vector | None) -> Vector:
+        """From what is possible towards restitution, then towards friction."""
+        smooth = _mean(self._way(base, smooth, None), smooth, base)
+        if mu is None:
+            return smooth
+        sound = reduce(lambda x, y: x * y, [abs(x) < FINITE for x in stuck])
+        stuck = _either(sound, stuck, smooth)
+        return _mean(self._way(smooth, stuck, mu), stuck, smooth)
+
+    def _way(self, here: Vector, there: Vector, mu: Vector | None) -> Any:
+        """The largest weight up to 1 of `there` with which all is possible; `here` has no friction."""
+        weight: Any = self.tree.one
+        for p, foot in enumerate(self.feet):
+            n, m = here[foot[0]], there[foot[0]]
+            pairs = [(n, m), (self.points.rate(foot[0], here)[0], self.points.rate(foot[0], there)[0])]
+            if mu is not None and len(foot) > 1:
+                pairs.append((mu[p] * n, mu[p] * m - self.points.across(foot, there)))
+            for first, last in pairs:
+                first, ends = maximum(first, 0.0), last < 0.0
+                weight = where(ends, minimum(weight, first / where(ends, first - last, 1.0)), weight)
+        return weight
+
+
+def _either(condition: Any, x: Vector, y: Vector) -> Vector:
+    return [where(condition, a, b) for a, b in zip(x, y, strict=True)]
+
+
+def _mean(weight: Any, x: Vector, y: Vector) -> Vector:
+    return [b + weight * (a - b) for a, b in zip(x, y, strict=True)]
