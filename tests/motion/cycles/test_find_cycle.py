@@ -261,3 +261,10 @@ def test_a_cycle_is_no_more_than_a_start():
     other = hs.find_cycle(hs.library.simplest_walker(0.008), cycle("simplest_walker", 0.009))
     assert other.map.hybrid.model.parameters["slope"] == 0.008 and other.parameters == {}
     assert other.period != pytest.approx(cycle("simplest_walker", 0.009).period, abs=1e-4)
+
+
+def test_a_run_that_has_gone_on_for_long_is_a_start():
+    """However late it is: the search begins where the run ended, in its phase and at its time."""
+    hybrid = kicked(1.0, 10.0)
+    run = hs.simulate(hybrid, 130.0, {"z": 0.1})
+    assert hs.find_cycle(hybrid, run).period == pytest.approx(40.0, abs=1e-7)

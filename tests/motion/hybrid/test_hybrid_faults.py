@@ -138,6 +138,7 @@ def test_friction_that_does_not_hold_a_pinned_foot():
         (lambda: hs.Event("x", when=lambda s: s.t, only=3), "only must be a list"),
         (lambda: hs.impact("ball", restitution=2), "restitution is 2"),
         (lambda: hs.impact(restitution=0.5), "names no point"),
+        (lambda: hs.impact(["ball", "ball"]), 'names "ball" twice'),
         (lambda: hs.impact("ball", friction=-1), "friction is -1"),
         (lambda: hs.swap("a", "a"), "twice"),
         (lambda: hs.reset({}), "reset takes"),

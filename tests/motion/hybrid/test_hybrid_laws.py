@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import hapsis as hs
 from hapsis.motion.hybrid.actions import Swap
-from hapsis.motion.hybrid.relabelling import relabelled
+from hapsis.motion.hybrid.exchange import relabelled
 
 G = 9.81
 

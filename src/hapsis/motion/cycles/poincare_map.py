@@ -111,9 +111,9 @@ class PoincareMap:
 
     def _until_event(self, hybrid: Hybrid, start: Any, point: Point | None) -> Any:
         """The motion up to the event, or to the first one where none is named; `Lost` without it."""
-        limit = self.limit or FIRST
+        limit, begin = self.limit or FIRST, float(start.t[-1]) if isinstance(start, Result) else 0.0
         while True:
-            result = self._run(self._stopping(hybrid), limit, start)
+            result = self._run(self._stopping(hybrid), begin + limit, start)
             if not isinstance(result, Result):
                 raise ModelError("near or the parameters are those of many runs", expected="one state")
             if result.status != "done" or limit >= LONGEST or self.limit is not None:

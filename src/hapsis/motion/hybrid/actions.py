@@ -102,6 +102,9 @@ def impact(
     """
     points = (point,) if isinstance(point, str | End) else tuple(point)
     names = tuple(str(End.of(each, "the point of an impact")) for each in points)
+    twice = next((name for k, name in enumerate(names) if name in names[:k]), None)
+    if twice is not None:
+        raise ModelError(f'an impact names "{twice[:60]}" twice')
     restitution = real(restitution, "restitution")
     if not 0.0 <= restitution <= 1.0:
         raise ModelError(f"restitution is {restitution:g}", expected="from 0 to 1")
