@@ -16,9 +16,9 @@ from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.readings import SINCE
 from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.hybrid.actions import Impact, Reset, Swap
+from hapsis.motion.hybrid.exchange import misfit, relabelled
 from hapsis.motion.hybrid.impacts import Jump
 from hapsis.motion.hybrid.readings import PUSH
-from hapsis.motion.hybrid.exchange import misfit, relabelled
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
 
