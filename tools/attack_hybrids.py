@@ -149,6 +149,9 @@ def impacts(seed: int) -> list[str]:
         found.append("the ground pulls")
     if np.hypot(*impulse[:2]) > (mu or 0.0) * impulse[2] + 1e-7 * unit:
         found.append("the impulse is outside of the cone of friction")
+    came, goes = J[2] @ before, J[2] @ then
+    if mu is not None and came < 0.0 and goes < -e * came and _gains(M, J, H, before, e):
+        e = max(goes / -came, 0.0)  # as much as energy allows
     wanted = _struck(M, J, H, before, e, impulse)
     off = np.linalg.cholesky(M).T @ (then - wanted)
     if not np.linalg.norm(off) <= CLOSE * scale:
@@ -174,6 +177,16 @@ def _struck(M: Any, J: Any, H: Any, v: Any, e: float, impulse: Any) -> Any:
     if lam[-1] >= 0.0:
         return free + W @ lam
     return v if not len(H) else v - W[:, :-1] @ np.linalg.solve(H @ W[:, :-1], H @ v)
+
+
+def _gains(M: Any, J: Any, H: Any, v: Any, e: float) -> bool:
+    """Whether energy would grow if a point stuck and came up with all of its restitution."""
+    rows = np.vstack([H, J])
+    rates = np.zeros(len(rows))
+    rates[-1] = -e * J[2] @ v
+    W = np.linalg.solve(M, rows.T)
+    then = v + W @ np.linalg.lstsq(rows @ W, rates - rows @ v, rcond=None)[0]
+    return bool(then @ M @ then > v @ M @ v)
 
 
 def swaps(seed: int) -> list[str]:
