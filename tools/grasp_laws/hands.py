@@ -68,7 +68,7 @@ def device(start: dict[str, float], random: Any, **more: Any) -> Any:
 @cache
 def felt_mass(case: str) -> float:
     """kg: the most that the hand feels in any direction at the start, turns included."""
-    tick = step(case, 1000, "acceleration", max_force=1e9)
+    tick = step(case, 1000, "acceleration", coupling="rigid", max_force=1e9)
     call, axes = hs.compile(tick), list(places(tick))
     columns = []
     for axis in axes:

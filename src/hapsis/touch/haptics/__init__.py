@@ -34,6 +34,7 @@ from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody
 from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
 from hapsis.touch.haptics.surfaces.surface_step import SurfaceStep
 from hapsis.touch.haptics.virtual_mechanisms.grasp import grasp
+from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import grasp_report
 from hapsis.touch.haptics.voice_coil import VoiceCoil
 
@@ -47,6 +48,7 @@ __all__ = [
     "Filters",
     "FiniteDifference",
     "ForceDimension",
+    "Gripper",
     "HallPair",
     "Handle",
     "Imu",

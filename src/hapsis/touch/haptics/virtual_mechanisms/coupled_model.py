@@ -29,6 +29,7 @@ class CoupledModel:
     spring    its name
     drives    {coordinate of the hand: its drive}
     start     all coordinates at the start
+    grip      {parameter: value} of what a gripper changes, with the values at the start
     """
 
     def __init__(
@@ -47,13 +48,16 @@ class CoupledModel:
         for name in (spring, *self.drives.values()):
             if name in taken:
                 raise ModelError(f'mechanism or arm has "{name}", as the coupling would be called')
-        self.spring = spring
+        self.spring, self.model_parameters = spring, {**hand.model.parameters, **model.parameters}
         self.start = dict(zip(model.coordinates, map(float, held.q), strict=True))
         self.start |= dict(zip(hand.names, map(float, hand.q), strict=True))
         sizes = [*[0.0] * (6 - len(held.weights)), *held.weights]
         rows: dict[str, Any] = {
             name: tuple(map(float, row)) for name, row in zip(ROWS, hand.turn, strict=True)
         }
+        self.grip: dict[str, float] = {}  # parameters that a gripper changes, with their values at the start
+        if grips:
+            rows = self._open(hand.turn if held.kind == "full" else ())
         coupling = HandSpring(
             spring,
             hand.frame,
@@ -69,8 +73,22 @@ class CoupledModel:
         )
         drives = [Drive(drive, name, position=INPUT, velocity=INPUT) for name, drive in self.drives.items()]
         settings = {name: getattr(model, name) for name in SETTINGS}
-        settings["parameters"] = {**hand.model.parameters, **model.parameters}
+        settings["parameters"] = {**self.model_parameters, **self.grip}
         self.model = Model(*model.facts, *massless(hand.model), *drives, coupling, **settings)
+
+    def _open(self, turn: Any) -> dict[str, Any]:
+        """The fields of the spring that a gripper changes, as names of parameters."""
+        fields: dict[str, Any] = {}
+        for name in ("held", "damped"):
+            fields[name] = f"{self.spring}_{name}"
+            self.grip[fields[name]] = 1.0  # substeps must suffice for a frame that is held
+        vectors = {"offset": (0.0,) * 3, **dict(zip(ROWS, turn, strict=False))}
+        for name, values in vectors.items():
+            fields[name] = tuple(f"{self.spring}_{name}_{axis}" for axis in "xyz")
+            self.grip |= dict(zip(fields[name], map(float, values), strict=True))
+        if taken := sorted({*self.grip} & {*self.model_parameters}):
+            raise ModelError(f'mechanism or arm has a parameter "{taken[0]}", as one of the grip is called')
+        return fields
 
     @property
     def inputs(self) -> list[str]:

@@ -27,6 +27,8 @@ from hapsis.mechanics.model.names import acceleration_name
 from hapsis.motion.simulate.stepper import stepper
 from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import ERROR, WRENCH, frame_error
+from hapsis.touch.haptics.virtual_mechanisms.grip_memory import GripMemory
+from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 
@@ -41,12 +43,21 @@ class CoupledTick:
     """
 
     def __init__(
-        self, held: HeldMechanism, hand: HandArm, coupled: CoupledModel, measured: str, dt: float
+        self,
+        held: HeldMechanism,
+        hand: HandArm,
+        coupled: CoupledModel,
+        measured: str,
+        dt: float,
+        gripper: Gripper | None = None,
     ) -> None:
         check_known(
             measured, MEASURED, "with a spring a hand does not give {}", expected=" or ".join(MEASURED)
         )
         self.held, self.hand, self.coupled, self.measured, self.dt = held, hand, coupled, measured, dt
+        self.fingers: tuple[str, ...] = () if gripper is None else tuple(gripper.fingers)
+        self.grip = None if gripper is None else GripMemory(gripper, held, hand, coupled.grip, dt)
+        self.axes = (*hand.names, *self.fingers)
 
     def step(self, cuts: Sequence[str]) -> Function:
         """The step of mechanism, hand and spring, with all that the tick needs among its outputs."""
@@ -68,34 +79,52 @@ class CoupledTick:
     def function(self, cuts: Sequence[str]) -> Function:
         """The tick, with the start as defaults."""
         step = self.step(cuts)
+        if self.grip is not None:
+            step = self.grip.open_to(step)
         ports, graph = {port.name: port for port in step.inputs}, Graph()
-        own = len(self.hand.names) + 1 if self.measured == "position" else 0
+        own = [0.0] * (len(self.axes) + 1) if self.measured == "position" else []
+        more = [*own, *(self.grip.memory if self.grip is not None else ())]
         sizes = {name: len(ports[name].refs) if name in ports else 0 for name in ("q", "v", "z")}
         states: dict[str, Any] = {
-            name: symbols(name, size + own * (name == "z"), kind="coordinate", graph=graph)
+            name: symbols(name, size + len(more) * (name == "z"), kind="coordinate", graph=graph)
             for name, size in sizes.items()
         }
         states["t"] = symbol("t", graph=graph)
         levels = MEASURED[: 1 + MEASURED.index(self.measured)]
-        given = {level: [symbol(f"{n}.{level}", graph=graph) for n in self.hand.names] for level in levels}
-        x, memory = given["position"], list(states["z"])[sizes["z"] :]
-        u, memory = self._speeds(given, memory)
+        given = {level: [symbol(f"{n}.{level}", graph=graph) for n in self.axes] for level in levels}
+        memory = list(states["z"])[sizes["z"] :]
+        u, kept = self._speeds(given, memory[: len(own)])
         known = {name: states[name][: sizes[name]] for name in sizes if sizes[name]} | {"t": states["t"]}
-        for name, place, speed in zip(self.coupled.drives.values(), x, u, strict=True):
+        n, x = len(self.hand.names), given["position"]
+        for name, place, speed in zip(self.coupled.drives.values(), x, u, strict=False):
             known |= {f"{name}.position": place, f"{name}.velocity": speed}
+        held: dict[str, Any] = {}
+        efforts: list[Any] = []
+        if self.grip is not None:
+            q = list(states["q"])[: len(self.held.model.coordinates)]
+            grip = self.grip.after(memory[len(own) :], q, self.hand.pose(x[:n]), x[n:], u[n:])
+            known["theta"], held, efforts = grip.theta, {"held": grip.held}, grip.efforts
+            kept = [*kept, *grip.memory]
         results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
-        outputs = self.told(results, x, Expr(graph, ZERO), cuts)
-        new = {"q": results["q"], "v": results["v"], "z": [*results["z"], *memory], "t": results["t"]}
+        outputs = self.told(results, x[:n], efforts, Expr(graph, ZERO), cuts)
+        new = {"q": results["q"], "v": results["v"], "z": [*results["z"], *kept], "t": results["t"]}
         inputs = {**states} | {
             f"{name}.{level}": value
             for level, values in given.items()
-            for name, value in zip(self.hand.names, values, strict=True)
+            for name, value in zip(self.axes, values, strict=True)
         }
         defaults = {name: ports[name].stand_in for name in ("q", "v", "t")}
-        defaults["z"] = np.array([*ports["z"].stand_in, *[0.0] * own])
-        defaults |= dict(zip((f"{name}.position" for name in self.hand.names), self.hand.q, strict=True))
-        defaults |= {f"{name}.velocity": 0.0 for name in self.hand.names if self.measured == "velocity"}
-        return Function("grasp", inputs, {**new, **outputs}, defaults=defaults)
+        defaults["z"] = np.array([*ports["z"].stand_in, *more])
+        return Function("grasp", inputs, {**new, **outputs, **held}, defaults=defaults | self._rest())
+
+    def _rest(self) -> dict[str, float]:
+        """The hand at the start, the fingers open."""
+        rest = dict(
+            zip((f"{name}.position" for name in self.hand.names), map(float, self.hand.q), strict=True)
+        )
+        if self.grip is not None:
+            rest |= {f"{name}.position": self.grip.gripper.open for name in self.fingers}
+        return rest | {f"{name}.velocity": 0.0 for name in self.axes if self.measured == "velocity"}
 
     def _speeds(self, given: Any, memory: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """The speeds of the hand, and what is kept: whether it has begun, and the last positions."""
@@ -105,8 +134,10 @@ class CoupledTick:
         u = [where(begun > 0.5, (a - b) / self.dt, 0.0 * a) for a, b in zip(x, last, strict=True)]
         return u, [0.0 * x[0] + 1.0, *x]
 
-    def told(self, results: Any, x: Sequence[Any], zero: Any, cuts: Sequence[str]) -> dict[str, Any]:
-        """All that is given out of a tick, by name: efforts of the device first."""
+    def told(
+        self, results: Any, x: Sequence[Any], more: Sequence[Any], zero: Any, cuts: Sequence[str]
+    ) -> dict[str, Any]:
+        """All that is given out of a tick, by name: efforts of the device first, with those of fingers."""
         model, held, spring = self.held.model, self.held, self.coupled.spring
         n_q, n_v = len(model.coordinates), len(model.speeds)
         q, v = list(results["q"])[:n_q], list(results["v"])[:n_v]
@@ -118,8 +149,8 @@ class CoupledTick:
             error = [zero] * 3 + error[3:]
         arm = [a - b for a, b in zip(place, p, strict=True)]
         at_hand = wrench if held.kind == "point" else moved_to(wrench, arm)
-        efforts = self.hand.efforts(x, at_hand)
-        outputs = dict(zip((f"{name}.effort" for name in self.hand.names), efforts, strict=True))
+        efforts = [*self.hand.efforts(x, at_hand), *more]
+        outputs = dict(zip((f"{name}.effort" for name in self.axes), efforts, strict=True))
         outputs |= {f"wrench.{axis}": value for axis, value in zip(WRENCH, wrench, strict=True)}
         outputs |= {f"violation.{axis}": value for axis, value in zip(ERROR, error, strict=True)}
         outputs |= dict(zip(model.coordinates, q, strict=True)) | dict(zip(model.speeds, v, strict=True))

@@ -13,11 +13,13 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import positive, whole
 from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import limits_of
 from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
 from hapsis.touch.haptics.virtual_mechanisms.coupled_tick import CoupledTick
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import Coupling, GraspTick
+from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
@@ -49,6 +51,7 @@ def grasp(
     arm: Model | None = None,
     arm_frame: str | None = None,
     arm_start: Mapping[str, float] | None = None,
+    gripper: Gripper | None = None,
     reactions: Iterable[str] = (),
 ) -> Function:
     """(q, z, t, hand) -> q, z, t, efforts, outputs: one tick of a mechanism that a hand holds by a frame.
@@ -71,6 +74,8 @@ def grasp(
     arm         the model of the device, held at its frame `arm_frame`: the inputs are its coordinates, and
                 its motors hold its weight too. Without it: three slides, and for a full grasp three gimbals
     arm_start   coordinates of the arm at the start; without them they are searched for
+    gripper     a Gripper, whose fingers begin and end the grasp; the mechanism moves by itself before, so
+                the coupling is a spring. Its fingers are axes of the device behind those of the arm
     reactions   names of joints and constraints whose wrench is an output too
 
     Inputs are NAME.position of each coordinate of the arm (hand.Tx, hand.Ty, ... without one), and so on.
@@ -96,14 +101,15 @@ def grasp(
         positive(max_force, "max_force"),
     )
     held = HeldMechanism(model, frame, kind, length, weights, start, near)
-    report, coupling = held.report(), _coupling(held, coupling)
+    report, coupling = held.report(), _coupling(held, coupling, gripper)
     hand = HandArm(held, arm, arm_frame, arm_start)
     frequency = positive(frequency, "frequency")
     names = tuple(reactions)
     for name in names:
         check_known(name, (*model.joints, *model.constraints), "there is no joint {} in the mechanism")
     if coupling == SPRING:
-        step = CoupledTick(held, hand, CoupledModel(held, hand, *pair), measured, dt).function(names)
+        coupled = CoupledModel(held, hand, *pair, grips=gripper is not None)
+        step = CoupledTick(held, hand, coupled, measured, dt, gripper).function(names)
     else:
         rates = HandRates(measured, dt, frequency, len(hand.names))
         step = GraspTick(held, hand, rates, pair, dt, iterations).function(names)
@@ -113,11 +119,18 @@ def grasp(
     return step
 
 
-def _coupling(held: HeldMechanism, coupling: Any) -> str:
+def _coupling(held: HeldMechanism, coupling: Any, gripper: Any) -> str:
     """How hand and mechanism are coupled: as asked, or as is possible."""
+    if gripper is not None and not isinstance(gripper, Gripper):
+        raise ModelError(f"gripper is {described(gripper)}", expected="an hs.haptics.Gripper")
     if coupling is not None:
         check_known(coupling, COUPLINGS, "there is no coupling {}", expected=" or ".join(COUPLINGS))
     if coupling == RIGID:
+        if gripper is not None:
+            raise ModelError(
+                "a mechanism that a gripper may let go moves by itself then",
+                remedy='give coupling="spring", or leave it out',
+            )
         if held.states:
             raise ModelError(
                 "laws of the mechanism have states, which a rigid coupling does not integrate",
@@ -125,7 +138,7 @@ def _coupling(held: HeldMechanism, coupling: Any) -> str:
             )
         held.check_prescribed()
     if coupling is None:
-        plain = not held.states and not limits_of(held.model)
+        plain = gripper is None and not held.states and not limits_of(held.model)
         return RIGID if plain and held.report().prescribed else SPRING
     return str(coupling)
 

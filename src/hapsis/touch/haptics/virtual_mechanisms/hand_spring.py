@@ -30,9 +30,10 @@ class HandSpring(Bushing, type_name="", noun="coupling"):
         length    m, over which moments count as forces
         most      N, the largest force
         held      1, or 0 where the hand holds nothing; what follows is set in each tick too where `grips`
+        damped    how much of the damper acts
         offset    where the frame is in the hand while nothing pulls
         row1, row2, row3   the axes of the frame in those of the hand while nothing pulls
-        grips     whether `held` and `offset` count at all
+        grips     whether `held`, `damped` and `offset` count at all
         turned    whether these rows do
 
     Signals, on the frame and in the axes of the world: NAME.force, NAME.moment, NAME.share.
@@ -42,6 +43,7 @@ class HandSpring(Bushing, type_name="", noun="coupling"):
     length: AsValue = 1.0
     most: AsValue = 100.0
     held: AsValue = 1.0
+    damped: AsValue = 1.0
     offset: AsVector = (0.0, 0.0, 0.0)
     row1: AsVector = (1.0, 0.0, 0.0)
     row2: AsVector = (0.0, 1.0, 0.0)
@@ -51,7 +53,7 @@ class HandSpring(Bushing, type_name="", noun="coupling"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._make_values("length", "most", "held")
+        self._make_values("length", "most", "held", "damped")
         self._make_vectors("offset", *ROWS)
 
     def act(self, scene: Scene) -> None:
@@ -59,8 +61,8 @@ class HandSpring(Bushing, type_name="", noun="coupling"):
         first, second = scene.spot("first"), scene.spot("second")
         k, c = scene.numbers("stiffness", SIX), scene.numbers("damping", SIX)
         if self.grips:
-            held = scene.number("held")
-            k, c = [held * x for x in k], [held * x for x in c]
+            held, damped = scene.number("held"), scene.number("damped")
+            k, c = [held * x for x in k], [damped * x for x in c]
         if self.kind == "point":
             self._pull(scene, first, second, k[3:], c[3:])
         else:
