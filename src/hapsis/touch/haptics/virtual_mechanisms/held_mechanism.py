@@ -109,7 +109,7 @@ class HeldMechanism:
                 f'a {self.kind} grasp of "{self.frame}" does not prescribe '
                 f"{', '.join(report.free)} at the start: rank {report.rank} of {report.speeds}",
                 expected="a grasp that leaves nothing free",
-                remedy=f'hold another frame{more}, start in a pose that is not singular, or coupling="spring"',
+                remedy=f'hold another frame{more}, start in a regular pose, or coupling="spring"',
             )
         return report
 
