@@ -1,5 +1,7 @@
 """Objects of particles: connectors, steps that follow the energy, floors [Joukhadar]."""
 
+from hapsis.motion.particles.anchor import Anchor
+from hapsis.motion.particles.body_contact import BodyContact
 from hapsis.motion.particles.connectors import Connectors, JointSpring, LinearSpring, TorsionSpring
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Probe
@@ -8,6 +10,8 @@ from hapsis.motion.particles.scene import EnergyStep, Scene
 from hapsis.motion.particles.solid import solid
 
 __all__ = [
+    "Anchor",
+    "BodyContact",
     "Connectors",
     "EnergyStep",
     "Floor",

@@ -10,8 +10,11 @@ import numpy as np
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable, frozen
 from hapsis.errors import ModelError, check_known, near
+from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import numbers_of
+from hapsis.motion.particles.anchor import WORLD, Anchor
+from hapsis.motion.particles.body_contact import BodyContact
 from hapsis.motion.particles.connectors import Connector, Connectors
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Hand
@@ -57,7 +60,8 @@ class Scene(Immutable):
         scene = hs.particles.Scene(cube, hs.particles.Floor(stiffness=2000, friction=0.4))
         result = hs.simulate(scene, until=3.0)
 
-    Facts are given in any order, also in lists. `scene + facts`, `scene.without(name)` and
+    With a Model among the facts its bodies carry particles (`Anchor`) and touch them (`BodyContact`); forces
+    act both ways. Facts are given in any order, also in lists. `scene + facts`, `scene.without(name)` and
     `scene.switched(name, on)` are other scenes. Steps follow the energy (`EnergyStep`) unless
     `simulate` says otherwise.
 
@@ -67,9 +71,8 @@ class Scene(Immutable):
 
     methods = ("energy", "symplectic")  # besides "auto"; what `simulate` takes for scenes
 
-    def __init__(self, *facts: Any, gravity: Any = GRAVITY, step: EnergyStep | None = None) -> None:
+    def __init__(self, *facts: Any, gravity: Any = None, step: EnergyStep | None = None) -> None:
         self.facts = tuple(_flat(facts))
-        self.gravity = numbers_of(gravity, "gravity of a scene")
         self.step = EnergyStep() if step is None else step
         if not isinstance(self.step, EnergyStep):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(f"step must be an EnergyStep, not {described(step)}")
@@ -77,13 +80,22 @@ class Scene(Immutable):
         self.floors: dict[str, Floor] = {}
         self.connectors: dict[str, Connector] = {}
         self.hands: dict[str, Hand] = {}
+        self.anchors: dict[str, Anchor] = {}
+        self.body_contacts: dict[str, BodyContact] = {}
         families = {ParticleObject: self.objects, Floor: self.floors, Connector: self.connectors}
-        families |= {Hand: self.hands}
+        families |= {Hand: self.hands, Anchor: self.anchors, BodyContact: self.body_contacts}
+        self.model = _model_of(self.facts)
+        if gravity is None:
+            gravity = GRAVITY if self.model is None else self.model.gravity_vector
+        self.gravity = numbers_of(gravity, "gravity of a scene")
         for fact in self.facts:
+            if fact is self.model:
+                continue
             family = next((table for kind, table in families.items() if isinstance(fact, kind)), None)
             if family is None:
                 raise ModelError(
-                    f"a scene takes objects, floors, connectors, probes and grabs, not {described(fact)}"
+                    "a scene takes objects, floors, connectors, a Model, probes and grabs, not "
+                    f"{described(fact)}"
                 )
             family[_free_name(fact, family)] = fact
         if not self.objects:
@@ -99,6 +111,7 @@ class Scene(Immutable):
         for name, hand in self.hands.items():
             if isinstance(hand, Grab):
                 self.particle(hand.particle, f'grab "{name[:60]}"')
+        self._check_bodies()
 
     # --- numbers of all particles together ---
 
@@ -120,7 +133,13 @@ class Scene(Immutable):
     @property
     def held(self) -> list[int]:
         """Numbers of all particles that are held."""
-        return [self.first[name] + k for name, each in self.objects.items() for k in each.held]
+        own = [self.first[name] + k for name, each in self.objects.items() for k in each.held]
+        fixed = [k for each in self.anchors.values() if each.to == WORLD for k in self.anchored(each)]
+        return sorted({*own, *fixed})
+
+    def anchored(self, anchor: Anchor) -> list[int]:
+        """The numbers of the particles of an anchor."""
+        return [self.first[anchor.object] + k for k in anchor.particles]
 
     def particle(self, end: str, where: str = "scene") -> int:
         """The number of the particle OBJECT.NUMBER."""
@@ -157,6 +176,21 @@ class Scene(Immutable):
         joined = [np.concatenate([getattr(part, name) for part in parts]) for name in columns]
         return Connectors.of(np.concatenate([part.ends for part in parts]), *joined, width=width), groups
 
+    def _check_bodies(self) -> None:
+        """An error where an anchor or a contact has no Model, or no such particles."""
+        for name, anchor in self.anchors.items():
+            check_known(anchor.object, self.objects, f"{name}: the scene has no object {{}}")
+            count = len(self.objects[anchor.object])
+            if max(anchor.particles) >= count:
+                raise ModelError(
+                    f"there are {count} particles, and no number {max(anchor.particles)}", where=name
+                )
+            if anchor.to != WORLD and self.model is None:
+                raise ModelError("the scene has no Model", where=name, remedy="Scene(model, object, anchor)")
+        if self.body_contacts and self.model is None:
+            name = next(iter(self.body_contacts))
+            raise ModelError("the scene has no Model with bodies to touch", where=f'contact "{name[:60]}"')
+
     def _ends(self, name: str, connector: Connector) -> list[int]:
         where = f'connector "{name[:60]}"'
         ends = [self.particle(end, where) for end in connector.ends]
@@ -172,6 +206,7 @@ class Scene(Immutable):
     def without(self, *names: str) -> "Scene":
         """The scene without the facts of these names."""
         known = {**self.objects, **self.floors, **self.connectors, **self.hands}
+        known |= {**self.anchors, **self.body_contacts}
         for name in names:
             check_known(name, known, "a scene has no {}")
         gone = [known[name] for name in names]
@@ -216,9 +251,16 @@ def _free_name(fact: Any, family: dict[str, Any]) -> str:
     name = fact.name
     if name not in family:
         return name
-    if isinstance(fact, Floor):
+    if isinstance(fact, Floor | Anchor | BodyContact):
         return next(other for k in range(2, len(family) + 3) if (other := f"{name} {k}") not in family)
     raise ModelError(f'two facts are called "{name[:60]}"', remedy="rename one: object.named(...)")
+
+
+def _model_of(facts: Iterable[Any]) -> Model | None:
+    models = [fact for fact in facts if isinstance(fact, Model)]
+    if len(models) > 1:
+        raise ModelError(f"a scene has {len(models)} Models", expected="at most one: models add up, a + b")
+    return models[0] if models else None
 
 
 def _rest(points: Any) -> float:

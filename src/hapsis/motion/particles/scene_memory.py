@@ -6,12 +6,15 @@ import numpy as np
 
 from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 PREFIX = {"springs": "spring", "torsions": "torsion", "joints": "joint"}
 
 
-def scene_memory(scene: Scene, samples: Any, state: Any = None) -> ParticleMemory:
+def scene_memory(
+    scene: Scene, samples: Any, state: Any = None, model: SceneModel | None = None
+) -> ParticleMemory:
     """The memory of a run with rows at these times, from the start of the scene or a state."""
     tables = {kind: scene.table(kind) for kind in PREFIX}
     memory = ParticleMemory(
@@ -25,10 +28,15 @@ def scene_memory(scene: Scene, samples: Any, state: Any = None) -> ParticleMemor
         hand_count=len(scene.hands),
         object_count=len(scene.objects),
         facet_count=sum(len(each.facets) for each in scene.objects.values()) if scene.hands else 0,
+        modelled=model is not None,
+        **({"model": model_memory(scene, model, len(samples))} if model is not None else {}),
     )
     memory.mass[:] = scene.masses
     memory.ease[:] = 1.0 / scene.masses
     memory.ease[scene.held] = 0.0
+    if model is not None:
+        carried = [k for k, *_ in model.places]
+        memory.mass[carried] = memory.ease[carried] = 0.0  # their masses are those of bodies
     memory.gravity[:] = scene.gravity
     memory.gain[: memory.group_count] = [1.0, *(float(each.on) for each in scene.connectors.values())]
     for kind, (table, groups) in tables.items():
@@ -52,7 +60,7 @@ def scene_memory(scene: Scene, samples: Any, state: Any = None) -> ParticleMemor
     return memory
 
 
-def energy_scale(scene: Scene) -> float:
+def energy_scale(scene: Scene, model: SceneModel | None = None) -> float:
     """About the energy that a scene can exchange, J: of motion, of falling by its size, of its connectors."""
     points, masses = scene.points, scene.masses
     moving = 0.5 * float(masses @ np.einsum("nc,nc->n", scene.velocities, scene.velocities))
@@ -66,4 +74,5 @@ def energy_scale(scene: Scene) -> float:
     bent = 0.5 * float(springs.stiffness @ (lengths - springs.rest) ** 2)
     # where nothing else is there, connectors that are strained by a hundredth
     stiff = 0.5e-4 * float(springs.stiffness @ springs.rest**2)
-    return moving + falling + bent or stiff or 1.0
+    of_model = model_scale(scene, model) if model is not None else 0.0
+    return moving + falling + bent + of_model or stiff or 1.0

@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.motion.particles.model_columns import ModelColumns, model_units, with_model
 from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.scene_model import SceneModel
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 ENERGIES = ("kinetic", "potential", "dissipated", "work", "step")
@@ -20,9 +22,12 @@ class ParticleState(NamedTuple):
     rest: Any  # of springs, some of which may have flowed
     group: Any  # of springs, some of which may be torn
     h: float
+    model: Any = None  # of the scene's Model, see `ModelState`
 
 
-def columns_of(scene: Scene, memory: ParticleMemory, rows: int) -> tuple[dict[str, Any], Any]:
+def columns_of(
+    scene: Scene, memory: ParticleMemory, rows: int, model: SceneModel | None = None
+) -> tuple[dict[str, Any], Any]:
     """The columns by name, and a function that returns others: OBJECT.points, .velocities, OBJECT.NUMBER."""
     n = scene.count
     x = np.array(memory.sample_x[: 3 * n * rows]).reshape(rows, n, 3)
@@ -37,11 +42,14 @@ def columns_of(scene: Scene, memory: ParticleMemory, rows: int) -> tuple[dict[st
     numbers = np.array(memory.sample_numbers[: 5 * rows]).reshape(rows, 5)
     columns |= {name: numbers[:, k] for k, name in enumerate(ENERGIES)}
     columns["energy"] = columns["kinetic"] + columns["potential"]
+    more = None if model is None else ModelColumns(model, memory, rows)
+    if more is not None:
+        columns = more.joined(columns)
 
     def on_request(name: str) -> Any:
         owner, _, what = name.rpartition(".")
         if owner not in scene.objects:
-            return None
+            return None if more is None else more.on_request(name)
         first, count = scene.first[owner], len(scene.objects[owner])
         if what == POINTS:
             return x[:, first : first + count]
@@ -52,15 +60,19 @@ def columns_of(scene: Scene, memory: ParticleMemory, rows: int) -> tuple[dict[st
     return columns, on_request
 
 
-def units_of(scene: Scene, names: tuple[str, ...]) -> dict[str, str]:
+def units_of(scene: Scene, names: tuple[str, ...], model: SceneModel | None = None) -> dict[str, str]:
     """The units of columns."""
     units = {name: "J" for name in (*ENERGIES, "energy")} | {"step": "s"}
     for each in scene.objects:
         units |= {f"{each}.{c}": "m" for c in "xyz"} | {f"{each}.v{c}": "m/s" for c in "xyz"}
+    if model is not None:
+        units |= model_units(model, names)
     return {name: units[name] for name in names if name in units}
 
 
-def drawn_scene(scene: Scene, memory: ParticleMemory, rows: int) -> dict[str, Any]:
+def drawn_scene(
+    scene: Scene, memory: ParticleMemory, rows: int, model: SceneModel | None = None
+) -> dict[str, Any]:
     """Particles as balls, for the player."""
     import hapsis.view as view
 
@@ -73,4 +85,5 @@ def drawn_scene(scene: Scene, memory: ParticleMemory, rows: int) -> dict[str, An
     poses = np.zeros((rows, len(shown), 7))
     poses[:, :, :3], poses[:, :, 3] = x[:, shown], 1.0
     up = -np.array(scene.gravity) if any(scene.gravity) else np.array([0.0, 0.0, 1.0])
-    return {"bodies": [view.Drawn(names[k], ball) for k in shown], "poses": poses, "up": up}
+    drawn: dict[str, Any] = {"bodies": [view.Drawn(names[k], ball) for k in shown], "poses": poses, "up": up}
+    return drawn if model is None else with_model(drawn, model, memory, rows)

@@ -12,6 +12,7 @@ from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
+from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.solvers.particles.energy_step import advance, begin
@@ -46,21 +47,23 @@ def simulate_scene(
     threads: int | None = None,
 ) -> Result:
     """The motion of a scene; options as those of `simulate`."""
-    _refuse(near=near, inputs=inputs, events=events, parameters=parameters, losses=losses)
-    begins, state = _start(scene, start)
+    _refuse(near=near, events=events, losses=losses)
+    if scene.model is None:
+        _refuse(inputs=inputs, parameters=parameters)
+    begins, state, model = scene_start(scene, start, inputs, parameters)
     ends = real(until, "until")
     if not ends > begins:
         raise SolveError(f"until is {ends:g} s, and the run begins at {begins:g} s")
     samples = sample_times(begins, ends, every, 6 * scene.count)
-    memory = scene_memory(scene, samples, state)
-    _options(scene, memory, options, ends - begins)
+    memory = scene_memory(scene, samples, state, model)
+    _options(scene, memory, options, ends - begins, model)
     began = time.perf_counter()
     with Bar(progress) as bar:
         bar.expect(begins, ends)
         begin(memory)
         answer = _run(memory, bar)
     seconds = time.perf_counter() - began
-    result = _result(scene, memory, samples, answer, options, seconds, title)
+    result = _result(scene, memory, samples, answer, options, seconds, title, model)
     if not result.success:
         notice(f"the simulation did not succeed: {result.status}; {result.message}")
     for warning in result.warnings:
@@ -75,25 +78,38 @@ def _refuse(**given: Any) -> None:
             raise SolveError(f"{name} is no option of scenes of particles")
 
 
-def _start(scene: Scene, start: Any) -> tuple[float, ParticleState | None]:
-    """The time and the state that a run begins with."""
-    if start is None:
-        return 0.0, None
-    state = start.memory if isinstance(start, Result) else start
-    if not isinstance(state, ParticleState):
-        raise ModelError("the start of a scene must be a Result of the same scene, or nothing")
-    if len(state.x) != scene.count:
-        raise ModelError(f"the start has {len(state.x)} particles, the scene {scene.count}")
-    return (float(start.t[-1]) if isinstance(start, Result) else 0.0), state
+def scene_start(
+    scene: Scene, start: Any, inputs: Any, parameters: Any
+) -> tuple[float, ParticleState | None, SceneModel | None]:
+    """The time and the state that a run begins with, and the scene's Model there."""
+    begins, state = 0.0, None
+    if isinstance(start, Result | ParticleState):
+        state = start.memory if isinstance(start, Result) else start
+        if not isinstance(state, ParticleState):
+            raise ModelError("the start of a scene must be a Result of the same scene, or nothing")
+        if len(state.x) != scene.count:
+            raise ModelError(f"the start has {len(state.x)} particles, the scene {scene.count}")
+        begins = float(start.t[-1]) if isinstance(start, Result) else 0.0
+    if scene.model is None:
+        if start is not None and state is None:
+            raise ModelError("the start of a scene must be a Result of the same scene, or nothing")
+        return begins, state, None
+    if state is None:
+        return 0.0, None, scene_model(scene, start, inputs, parameters)
+    return begins, state, continued(scene, state, begins, inputs, parameters)
 
 
-def _options(scene: Scene, memory: ParticleMemory, options: RunOptions, span: float) -> None:
+def _options(
+    scene: Scene, memory: ParticleMemory, options: RunOptions, span: float, model: SceneModel | None
+) -> None:
     """The step, its limits and its scheme."""
     step = scene.step
     memory.t_end = memory.t + span
     memory.limit = options.limit
     memory.scale = span
     if step.alpha is not None or step.beta is not None:
+        if model is not None:
+            raise SolveError("steps with alpha and beta are for scenes without a Model")
         memory.scheme, memory.alpha, memory.beta = 1, step.alpha or 0.0, step.beta or 0.0
     memory.longest = span
     for longest in (step.longest, options.longest):
@@ -103,7 +119,7 @@ def _options(scene: Scene, memory: ParticleMemory, options: RunOptions, span: fl
         memory.h, memory.allowed = options.step, np.inf
         memory.longest = max(memory.longest, options.step)
         return
-    error = step.error if step.error is not None else step.relative * energy_scale(scene)
+    error = step.error if step.error is not None else step.relative * energy_scale(scene, model)
     memory.allowed, memory.h = error, min(1e-3 * span, memory.longest)
 
 
@@ -127,6 +143,7 @@ def _result(
     options: RunOptions,
     seconds: float,
     title: str,
+    model: SceneModel | None,
 ) -> Result:
     rows = int(memory.sampled)
     state = ParticleState(
@@ -135,11 +152,12 @@ def _result(
         np.array(memory.spring_rest),
         np.array(memory.spring_group),
         float(memory.h),
+        None if model is None else ModelState(np.array(memory.model.y[: model.size]), model.places),
     )
     t = np.array(samples[:rows])
-    columns, on_request = columns_of(scene, memory, rows)
+    columns, on_request = columns_of(scene, memory, rows, model)
     numbers = {name: np.asarray(array) for name, array in columns.items()}
-    exchanged = max(_exchanged(numbers), energy_scale(scene))
+    exchanged = max(_exchanged(numbers), energy_scale(scene, model))
     drift = float(memory.largest_error) / exchanged if exchanged > 0.0 else 0.0
     status, message = STATUS[answer], ""
     if answer != DONE:
@@ -147,7 +165,7 @@ def _result(
     elif drift > MOST_DRIFT:
         status = "energy drift"
         message = f"{100 * drift:.3g} % of the energy exchanged is unexplained: use a smaller step or error"
-    lightest = float(np.min(memory.mass))
+    lightest = float(np.min(scene.masses))
     error = float(memory.allowed) if np.isfinite(memory.allowed) else float("nan")
     speed_error = float(np.sqrt(2.0 * error / lightest))
     report = {
@@ -172,9 +190,9 @@ def _result(
         message=message,
         energy_drift=drift,
         report=report,
-        units=units_of(scene, tuple(numbers)),
+        units=units_of(scene, tuple(numbers), model),
         title=title,
-        scene=lambda: drawn_scene(scene, memory, rows),
+        scene=lambda: drawn_scene(scene, memory, rows, model),
         memory=state,
     )
 

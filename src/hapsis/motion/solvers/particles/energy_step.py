@@ -12,6 +12,12 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 """
 
 from hapsis.compiler.native import Array, at, isfinite, native
+from hapsis.motion.solvers.particles.body_contacts import (
+    body_contact_forces,
+    friction_at_end,
+    friction_at_start,
+    friction_between,
+)
 from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
 from hapsis.motion.solvers.particles.hand_forces import (
     accept_hands,
@@ -21,6 +27,16 @@ from hapsis.motion.solvers.particles.hand_forces import (
     hand_step,
     hand_work,
     keep_hands,
+)
+from hapsis.motion.solvers.particles.model_motion import (
+    accept_model,
+    begin_model,
+    model_drift,
+    model_end,
+    model_energy,
+    model_half,
+    sample_model,
+    take_anchored,
 )
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
@@ -57,6 +73,9 @@ def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     plane_forces(scene, x, v, force)
     if scene.hand_count > 0:
         hand_forces(scene, x, v, force)
+    if scene.modelled:
+        body_contact_forces(scene, x, v, force)
+        take_anchored(scene, x, force)  # the last: it hands all forces on fixed particles to their bodies
 
 
 @native
@@ -74,8 +93,12 @@ def kinetic_energy(scene: ParticleMemory, v: Array) -> float:
 def begin_forces(scene: ParticleMemory) -> None:
     """Forces and energies of the state that a run begins with."""
     scene.moment = scene.t
+    if scene.modelled:
+        begin_model(scene)
     forces(scene, scene.x, scene.v, scene.force)
     keep_hands(scene.hands)
+    if scene.modelled:
+        accept_model(scene.model)
     scene.potential, scene.power = scene.next_potential, scene.next_power
     for k in range(scene.count * scene.plane_count):
         scene.normal[k] = scene.next_normal[k]
@@ -102,11 +125,17 @@ def trial(scene: ParticleMemory, h: float) -> None:
             half[c] = scene.v[c] + w * scene.force[c]
     scene.lost = plane_friction(scene, scene.normal, scene.v, half, 0.5 * h)
     scene.lost += hand_friction(scene, True, scene.v, half, 0.5 * h)
+    if scene.modelled:
+        model_half(scene, h)
+        friction_at_start(scene, scene.v, half, 0.5 * h)
     for i in range(scene.count):
         w = 0.5 * h * scene.ease[i]
         for c in range(3 * i, 3 * i + 3):
             scene.next_x[c] = scene.x[c] + h * half[c]
             out[c] = half[c] + w * scene.force[c]
+    if scene.modelled:
+        model_drift(scene, h, scene.next_x, out)
+        friction_between(scene, half, out, 0.5 * h)
     # the velocity that dampers see: what sticks stays
     scene.worked = plane_friction(scene, scene.normal, half, out, 0.5 * h)
     forces(scene, scene.next_x, out, scene.next_force)
@@ -116,6 +145,9 @@ def trial(scene: ParticleMemory, h: float) -> None:
             out[c] = half[c] + w * scene.next_force[c]
     scene.lost += plane_friction(scene, scene.next_normal, half, out, 0.5 * h)
     scene.lost += hand_friction(scene, False, half, out, 0.5 * h)
+    if scene.modelled:
+        model_end(scene, h)
+        friction_at_end(scene, half, out, 0.5 * h)
 
 
 @native
@@ -139,6 +171,7 @@ def try_step(scene: ParticleMemory, h: float) -> None:
     """One step of length h, and the energy that it creates."""
     begin_hands(scene.hands)
     scene.moment = scene.t + h
+    scene.held_work = 0.0
     if scene.scheme == 0:
         trial(scene, h)
     else:
@@ -154,9 +187,10 @@ def try_step(scene: ParticleMemory, h: float) -> None:
                 worked += (scene.push[c] - 0.5 * (scene.force[c] + scene.next_force[c])) * (
                     scene.next_x[c] - scene.x[c]
                 )
-    scene.worked = worked
-    gained = kinetic_energy(scene, scene.next_v) - kinetic_energy(scene, scene.v)
-    scene.created = gained + scene.next_potential - scene.potential + scene.lost - worked
+    scene.worked = worked + scene.held_work
+    of_model = model_energy(scene, h, scene.next_v) if scene.modelled else 0.0
+    gained = of_model + kinetic_energy(scene, scene.next_v) - kinetic_energy(scene, scene.v)
+    scene.created = gained + scene.next_potential - scene.potential + scene.lost - scene.worked
 
 
 @native
@@ -183,6 +217,10 @@ def sample(scene: ParticleMemory, h: float) -> None:
         numbers[2] = scene.dissipated + s * scene.lost
         numbers[3] = scene.work + s * scene.worked
         numbers[4] = h
+        if scene.modelled:
+            numbers[0] += scene.model.kinetic + s * (scene.model.next_kinetic - scene.model.kinetic)
+            numbers[1] += scene.model.watched[0] + s * (scene.model.next_watched[0] - scene.model.watched[0])
+            sample_model(scene, h, s)
         scene.sampled += 1
 
 
@@ -209,11 +247,15 @@ def accept(scene: ParticleMemory, h: float) -> None:
     if size > scene.largest_error:
         scene.largest_error = size
     scene.steps += 1
+    if scene.modelled:
+        accept_model(scene.model)
     if scene.shortest == 0.0 or h < scene.shortest:
         scene.shortest = h
     if flow(scene):
         forces(scene, scene.x, scene.v, scene.force)
         scene.potential, scene.power = scene.next_potential, scene.next_power
+        if scene.modelled:
+            accept_model(scene.model)
 
 
 @native

@@ -6,6 +6,7 @@ value, a stiffness and a damping; each belongs to a group, whose gain scales it:
 
 from hapsis.compiler.native import Array, Ints, constant, inside, record, sized
 from hapsis.motion.solvers.particles.hand_memory import HandMemory
+from hapsis.motion.solvers.particles.model_memory import ModelMemory
 
 # what `advance` answers
 PAUSED, DONE, SMALL_STEP, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4
@@ -26,6 +27,10 @@ class ParticleMemory:
     hand_count: int = constant(0)
     object_count: int = constant(0)
     facet_count: int = constant(0)
+    # a Model in the scene, see `model_motion`
+    modelled: bool = constant(False)
+    model: ModelMemory = inside()
+    held_work: float = 0.0  # J by what holds particles, against friction in this step
     # particles
     mass: Array = sized("count")
     ease: Array = sized("count")  # 1 / mass; 0: it is held

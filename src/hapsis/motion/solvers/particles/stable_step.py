@@ -5,6 +5,7 @@ of each connector c; the same of dampers bounds their rates. What touches a plan
 """
 
 from hapsis.compiler.native import Array, native, sqrt
+from hapsis.motion.solvers.particles.body_contacts import rigidity
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
 
 
@@ -67,6 +68,9 @@ def stable_step(scene: ParticleMemory) -> float:
             if scene.normal[p * scene.count + i] > 0.0:
                 k += scene.planes[NUMBERS * p + 6] * scene.ease[i]
                 d += scene.planes[NUMBERS * p + 7] * scene.ease[i]
+        if scene.modelled:
+            k += rigidity(scene, i, 0)
+            d += rigidity(scene, i, 1)
         if k > 0.0 or d > 0.0:
             h = 1.0 / (0.5 * d + sqrt(0.25 * d * d + 0.3 * k))
             if h < shortest:

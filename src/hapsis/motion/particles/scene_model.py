@@ -1,0 +1,319 @@
+"""The Model of a scene as the memory of native code: its equations, anchored particles, shapes to touch."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.native import bound
+from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.mechanics.formalisms.deferred_verbs import (
+    closed_state_rates,
+    constraints,
+    drift,
+    mass_matrix,
+    state_rates,
+)
+from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
+from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.frames import rotation
+from hapsis.mechanics.model.joints.weld import Weld
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
+from hapsis.mechanics.model.shapes.heightfield import Heightfield
+from hapsis.mechanics.model.shapes.surfaces import Piece, Surface, pieces, side_of
+from hapsis.motion.particles.anchor import WORLD
+from hapsis.motion.particles.body_contact import BodyContact
+from hapsis.motion.simulate.contact.contact_model import Numbers, contact_model
+from hapsis.motion.simulate.equations.closed_system import ClosedSystem
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.solvers.contact.geometry.solids import UNBOUNDED, bounding_radius
+from hapsis.motion.solvers.contact.geometry.solids import NAMES as SOLIDS
+from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
+
+Array = np.ndarray[Any, Any]
+KINDS = ("sphere", "box", "capsule", "cylinder", "plane", "heightfield")
+
+
+class Shape(NamedTuple):
+    """A shape that particles touch: its piece, the body and frame, the contact, and who touches it."""
+
+    piece: Piece
+    body: str
+    frame: Any
+    contact: BodyContact
+
+
+class SceneModel(NamedTuple):
+    """The Model of a scene in a run.
+
+    places   the anchored particles: (number, body, place on the body)
+    """
+
+    model: Model
+    problem: InitialValueProblem
+    kernels: Kernels
+    bodies: tuple[str, ...]
+    places: tuple[tuple[int, str, Array], ...]
+    shapes: tuple[Shape, ...]
+
+    @property
+    def size(self) -> int:
+        """Numbers of the state y."""
+        return self.problem.system.layout.size
+
+
+class ModelState(NamedTuple):
+    """The state of the model at the end of a run, and where particles are anchored."""
+
+    y: Array
+    places: tuple[tuple[int, str, Array], ...]
+
+
+def continued(scene: Any, state: Any, t: float, inputs: Any, parameters: Any) -> SceneModel:
+    """The model at the end of an earlier run."""
+    if state.model is None:
+        raise ModelError("the start is of a scene without a Model")
+    given = scene_model(scene, None, inputs, parameters, state.model.places)
+    if given.size != len(state.model.y):
+        raise ModelError("the start is of a scene with another Model")
+    return given._replace(problem=given.problem._replace(t=t, y=state.model.y))
+
+
+def model_scale(scene: Any, given: SceneModel) -> float:
+    """About the energy that the model can exchange, J: of its motion, of lifting it by the scene's size."""
+    system, y, t = given.problem.system, given.problem.y, given.problem.t
+    energies = given.kernels.values(system.energies(), t=np.array(t), y=y)
+    mass = sum(given.model.value(body.mass) for body in given.model.bodies.values())
+    g = float(np.linalg.norm(given.model.gravity_vector))
+    size = float(np.linalg.norm(np.ptp(scene.points, axis=0)))
+    return float(energies["kinetic"]) + mass * g * size
+
+
+def scene_model(scene: Any, start: Any, inputs: Any, parameters: Any, places: Any = None) -> SceneModel:
+    """The model with the masses of anchored particles, at a start; `places` are those of an earlier run."""
+    model: Model = scene.model
+    first = initial_value_problem(model, Inputs(model, inputs), start, parameters)
+    if places is None:
+        places = _places(scene, model, first)
+    heavier = with_masses(model, [(scene.masses[k], body, at) for k, body, at in places])
+    problem = first
+    if heavier is not model:
+        y, layout = first.y, first.system.layout
+        names = (*model.coordinates, *model.speeds, *first.system.extras.states)
+        values = dict(zip(names, y[: layout.size - 1].tolist(), strict=True))
+        problem = initial_value_problem(heavier, Inputs(heavier, inputs), values, parameters)
+        problem = problem._replace(t=first.t, y=y)
+    _check_inputs(problem)
+    kernels = Kernels(problem.system, problem.parameters)
+    kernels.hold(problem.system.inputs.values(problem.t))
+    shapes = tuple(_shapes(scene, model))
+    named = (*(body for _, body, _ in places), *(shape.body for shape in shapes))
+    bodies = tuple(dict.fromkeys(body for body in named if body != WORLD))
+    return SceneModel(heavier, problem, kernels, bodies, tuple(places), shapes)
+
+
+def _check_inputs(problem: InitialValueProblem) -> None:
+    """Refuses what changes between steps: tables, and what is sampled from outside."""
+    system = problem.system
+    if system.inputs.tables or system.inputs.motions:
+        raise SolveError("inputs of a scene's model are numbers or functions of time, not tables")
+    if system.extras.held and not {*system.extras.held} <= {*system.inputs.names}:
+        name = next(n for n in system.extras.held if n not in system.inputs.names)
+        raise SolveError(f'"{name[:60]}" is sampled from outside, which scenes do not do')
+
+
+def _places(scene: Any, model: Model, problem: InitialValueProblem) -> list[tuple[int, str, Array]]:
+    """Where anchored particles lie on their bodies at the start."""
+    places: list[tuple[int, str, Array]] = []
+    points, taken = scene.points, {}
+    for anchor in scene.anchors.values():
+        if anchor.to == WORLD:
+            continue
+        check_known(anchor.to, model.bodies, f"{anchor.name}: the model has no body {{}}")
+        p, R = body_pose(problem, anchor.to)
+        for k in scene.anchored(anchor):
+            if taken.setdefault(k, anchor.to) != anchor.to:
+                raise ModelError(f"a particle is fixed to {taken[k]} and to {anchor.to}", where=anchor.name)
+            places.append((k, anchor.to, R.T @ (points[k] - p)))
+    return places
+
+
+def body_pose(problem: InitialValueProblem, body: str) -> tuple[Array, Array]:
+    """The place and the axes of a body at the start."""
+    q, *_ = problem.system.layout.split(problem.y)
+    p, R = compile(pose(problem.system.model, body))(np.ascontiguousarray(q))
+    return np.array(p), np.array(R).reshape(3, 3)
+
+
+def with_masses(model: Model, points: list[tuple[float, str, Array]]) -> Model:
+    """The model with point masses welded to its bodies."""
+    facts: list[Any] = []
+    for body in dict.fromkeys(body for _, body, _ in points):
+        mine = [(m, at) for m, owner, at in points if owner == body]
+        mass = sum(m for m, _ in mine)
+        com = sum((m * at for m, at in mine), np.zeros(3)) / mass
+        second = sum((m * np.outer(at - com, at - com) for m, at in mine), np.zeros((3, 3)))
+        I = np.trace(second) * np.eye(3) - second
+        name = f"particles on {body}"
+        moments = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+        facts.append(
+            Body(name, mass=float(mass), com=tuple(com.tolist()), inertia=tuple(map(float, moments)))
+        )
+        facts.append(Weld(f"{name}.weld", body, name))
+    return model + facts if facts else model
+
+
+def _shapes(scene: Any, model: Model) -> list[Shape]:
+    """All shapes of all contacts with bodies."""
+    shapes: list[Shape] = []
+    for contact in scene.body_contacts.values():
+        owners = {**model.bodies, WORLD: model.world}
+        sides = contact.bodies or [name for name, body in owners.items() if body.shapes]
+        if not sides:
+            raise ModelError("no body of the model has a shape", where=f'contact "{contact.name[:60]}"')
+        for given in sides:
+            side = side_of(given, f'contact "{contact.name[:60]}"')
+            surface = side if isinstance(side, Surface) else Surface(side)
+            for piece in pieces(model, surface, contact.name):
+                if piece.kind not in KINDS:
+                    raise ModelError(
+                        f"particles cannot touch a {piece.kind} of {surface.on}",
+                        where=f'contact "{contact.name[:60]}"',
+                        expected=", ".join(KINDS),
+                    )
+                body, frame = model.frame(piece.end)
+                shapes.append(Shape(piece, body, frame, contact))
+    return shapes
+
+
+def terms(system: System, bodies: tuple[str, ...]) -> Function:
+    """(t, y, u) -> dy, M, C, X, J, energy of `ModelMemory`."""
+    x = system.symbols()
+    at = system.closed(x)
+    zero = x["y"][0] * 0.0
+    if isinstance(system, ClosedSystem):
+        rates = system.evaluate(closed_state_rates, x, system.partition)
+        power: Any = rates.power
+    else:
+        rates = system.evaluate(state_rates, x)
+        power = zero
+    power = sum((t * speed for t, speed in zip(x["tau"], at["v"], strict=True)), power)
+    dz = list(rates.dz) if system.layout.n_z else []
+    M = system.outputs(mass_matrix(system.model), at)
+    potential = system.outputs_by_name(system.force_signals(), at)["potential"]
+    outputs: dict[str, Any] = {
+        "dy": [*rates.dq, *rates.a, *dz, power - rates.loss],
+        "M": [entry for row in M for entry in row],
+        "C": [entry for row in _rows(system, at, zero) for entry in row] or [zero],
+        "X": [zero],
+        "J": [zero],
+        "energy": [potential, power, rates.loss],
+    }
+    poses: list[Any] = []
+    moved: list[Any] = []
+    for body in bodies:
+        p, R = system.outputs(pose(system.model, body), at)
+        poses += [entry for row in R for entry in row] + list(p)
+        moved += [entry for row in system.outputs(jacobian(system.model, body), at) for entry in row]
+    outputs |= {"X": poses or [zero], "J": moved or [zero]}
+    outputs = {name: [zero + entry for entry in values] for name, values in outputs.items()}
+    return system.function("scene_terms", x, outputs)
+
+
+def _rows(system: System, at: Mapping[str, Any], zero: Any) -> list[list[Any]]:
+    """What loops and drives hold: rows of coefficients of the speeds."""
+    model = system.model
+    rows: list[list[Any]] = []
+    if constraint_names(model):
+        J = system.outputs_by_name(constraints(model), at)["J"]
+        rows += [list(row) for row in J]
+    for drive in model.drives.values():
+        if drive.joint is None or drive.tracking is not None:
+            raise SolveError(
+                f"{drive.label}: a scene's model has no drives of points or with tracking",
+                expected="a drive of a joint by a function of time",
+            )
+        row = [zero] * len(model.speeds)
+        row[model.speeds.index(speed_name(drive.joint))] = zero + 1.0
+        rows.append(row)
+    return rows
+
+
+def model_memory(scene: Any, given: SceneModel, samples: int) -> ModelMemory:
+    """The memory of the model for a run with so many rows."""
+    system, layout, kernels = given.problem.system, given.problem.system.layout, given.kernels
+    function = terms(system, given.bodies)
+    closing = system.closing()
+    rows = next(math.prod(port.shape) for port in function.outputs if port.name == "C")
+    if closing is not None:
+        moves: dict[str, Any] = {"closing": kernels.handle(closing, "y")}
+    else:
+        free = system.store.function("free drift", lambda: drift(contact_model(given.model).free))
+        assert free is not None
+        moves = {"free": kernels.bind(free, ("w", "dw"))}
+    held = bool(given.model.drives) or bool(constraint_names(given.model))
+    quaternions = np.array(system.quaternions, np.int64)
+    memory = ModelMemory(
+        closed=closing is not None,
+        n_q=layout.n_q,
+        n_v=layout.n_v,
+        size=layout.size,
+        row_count=rows // layout.n_v if held else 0,
+        body_count=len(given.bodies),
+        anchor_count=len(given.places),
+        piece_count=len(given.shapes),
+        particle_count=scene.count,
+        quaternion_count=len(quaternions),
+        sample_count=samples,
+        terms=kernels.handle(function, "dy", "M", "C", "X", "J", "energy"),
+        rates=kernels.handle(system.kinematics(), "dy"),
+        **moves,
+        grounds=[
+            bound(compile(shape.piece.shape.surface_function), vary=("x", "y", "z", "zx", "zy"))
+            for shape in given.shapes
+            if isinstance(shape.piece.shape, Heightfield)
+        ],
+    )
+    memory.quaternions[: len(quaternions)] = quaternions
+    memory.y[: layout.size] = given.problem.y
+    number = {body: k for k, body in enumerate(given.bodies)}
+    memory.fixed_to[:] = -1
+    for a, (k, body, at) in enumerate(given.places):
+        memory.anchor_particle[a], memory.anchor_body[a] = k, number[body]
+        memory.anchor_place[3 * a : 3 * a + 3] = at
+        memory.fixed_to[k] = number[body]
+    _fill_shapes(scene, given, memory, number)
+    return memory
+
+
+def _fill_shapes(scene: Any, given: SceneModel, memory: ModelMemory, number: dict[str, int]) -> None:
+    numbers, grounds = Numbers(given.model, given.problem.parameters), 0
+    for k, (piece, body, frame, contact) in enumerate(given.shapes):
+        shape: Any = piece.shape
+        size = np.zeros(3)
+        lengths = [numbers.value(x) for x in shape.dimensions.values()]
+        size[: len(lengths)] = lengths
+        memory.piece_kind[k] = KINDS.index(piece.kind)
+        memory.piece_body[k] = number.get(body, -1)
+        memory.piece_size[3 * k : 3 * k + 3] = size
+        R = np.array(rotation([numbers.value(x) for x in frame.rpy]), float)
+        memory.piece_place[12 * k : 12 * k + 9] = R.ravel()
+        memory.piece_place[12 * k + 9 : 12 * k + 12] = [numbers.value(x) for x in frame.at]
+        memory.piece_law[LAW * k : LAW * k + LAW] = contact.law
+        memory.piece_reach[k] = min(bounding_radius(SOLIDS.index(piece.kind), size), UNBOUNDED)
+        if isinstance(shape, Heightfield):
+            memory.piece_surface[k], grounds = grounds, grounds + 1
+        for name in contact.objects or scene.objects:
+            check_known(name, scene.objects, f'contact "{contact.name[:60]}": the scene has no object {{}}')
+            first = scene.first[name]
+            for i in range(first, first + len(scene.objects[name])):
+                own = int(memory.fixed_to[i]) >= 0 and int(memory.fixed_to[i]) == number.get(body, -1)
+                memory.touches[k * scene.count + i] = int(not own)
