@@ -12,7 +12,7 @@ from hapsis.mechanics.model.values.numbers import real
 @verb
 @frozen
 class BodyContact:
-    """Contact of particles with shapes of bodies: F = -(λ d + μ ḋ) n inside of them, the opposite on the body.
+    """Contact of particles with shapes of bodies: F = -(λ d + μ ḋ) n inside, the opposite on the body.
 
         hs.particles.BodyContact(2000, damping=1, friction=0.8, bodies=("left finger", "right finger"))
 
@@ -20,7 +20,7 @@ class BodyContact:
     damping     μ, N s/m
     friction    of what slides, times the normal force
     static      of what sticks, at least that; the same if not given
-    bodies      their names, or (body, shape), or Surfaces; all bodies with shapes, and the world, if not given
+    bodies      their names, (body, shape) or Surfaces; all with shapes, the world too, if not given
     objects     names of the objects that touch; all if not given
     pulls       whether the damper may pull a particle back that leaves; else the force ends at zero
     name        of the contact

@@ -47,7 +47,8 @@ class ModelColumns:
         groups += signal_columns(kernels, self.rows, system.signal_names)
         columns: dict[str, Any] = {}
         for _, values in groups:
-            columns |= values() if callable(values) else values
+            known: Any = values() if callable(values) else values
+            columns.update(known)
         for k, body in enumerate(given.bodies):
             columns[f"{body}.{MOMENT}"] = self.wrenches[:, k, :3]
             columns[f"{body}.{FORCE}"] = self.wrenches[:, k, 3:]

@@ -34,8 +34,8 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
-from hapsis.motion.solvers.contact.geometry.solids import UNBOUNDED, bounding_radius
 from hapsis.motion.solvers.contact.geometry.solids import NAMES as SOLIDS
+from hapsis.motion.solvers.contact.geometry.solids import UNBOUNDED, bounding_radius
 from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
 
 Array = np.ndarray[Any, Any]
@@ -228,6 +228,14 @@ def terms(system: System, bodies: tuple[str, ...]) -> Function:
     return system.function("scene_terms", x, outputs)
 
 
+def closing_function(system: System) -> Function | None:
+    """(t, y, u) -> w: y with its loops closed; None for a tree."""
+    if not isinstance(system, ClosedSystem):
+        return None
+    x = system.symbols()
+    return system.function("closing", x, {"w": list(system.closed(x)["y"])})
+
+
 def _rows(system: System, at: Mapping[str, Any], zero: Any) -> list[list[Any]]:
     """What loops and drives hold: rows of coefficients of the speeds."""
     model = system.model
@@ -251,10 +259,10 @@ def model_memory(scene: Any, given: SceneModel, samples: int) -> ModelMemory:
     """The memory of the model for a run with so many rows."""
     system, layout, kernels = given.problem.system, given.problem.system.layout, given.kernels
     function = terms(system, given.bodies)
-    closing = system.closing()
+    closing = closing_function(system)
     rows = next(math.prod(port.shape) for port in function.outputs if port.name == "C")
     if closing is not None:
-        moves: dict[str, Any] = {"closing": kernels.handle(closing, "y")}
+        moves: dict[str, Any] = {"closing": kernels.handle(closing, "w")}
     else:
         free = system.store.function("free drift", lambda: drift(contact_model(given.model).free))
         assert free is not None

@@ -55,6 +55,8 @@ class SceneStep:
     model = None
 
     def __init__(self, scene: Scene, dt: float, inputs: Any, outputs: Any, most: int = MOST) -> None:
+        if scene.model is not None:
+            raise SolveError("a scene with a Model has no step yet", remedy="use hs.simulate(scene, ...)")
         self.scene, self.dt, self.most = scene, dt, most
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.memory = scene_memory(scene, [0.0])

@@ -1,6 +1,6 @@
 """Particles that touch the shapes of bodies: normal forces, and the three regimes of friction, both ways.
 
-    F = -(λ d + μ ḋ) n  where the signed distance d < 0;  ḋ = n · (v - v_body),  and -F on the body at the particle
+    F = -(λ d + μ ḋ) n  where the signed distance d < 0;  ḋ = n · (v - v_body),  -F on the body there
 
 Friction is an impulse at each kick, with the mass that the pair has there: it stops the slip where s N τ/2
 suffices, else it takes c N τ/2. Pairs go one after the other, until none of them changes.
@@ -102,17 +102,8 @@ def press(scene: ParticleMemory, k: int, i: int, x: Array, v: Array, force: Arra
 @native
 def answer(m: ModelMemory, poses: Array, J: Array, mobility: Array, body: int, x: Array, f: Array) -> None:
     """The change of the speeds by an impulse f on a body at x, to `response`."""
-    p = at(poses, 12 * body + 9)
-    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
-    six, n = m.six, m.n_v
-    six[0], six[1], six[2] = ry * f[2] - rz * f[1], rz * f[0] - rx * f[2], rx * f[1] - ry * f[0]
-    six[3], six[4], six[5] = f[0], f[1], f[2]
-    rows = at(J, 6 * n * body)
-    for j in range(n):
-        total = 0.0
-        for k in range(6):
-            total += rows[k * n + j] * six[k]
-        m.shake[j] = total
+    impulse_on(m, poses, J, body, x, f)
+    n = m.n_v
     for i in range(n):
         total = 0.0
         for j in range(n):
@@ -125,17 +116,20 @@ def friction_at_start(scene: ParticleMemory, v0: Array, v: Array, h: float) -> N
     """Friction on bodies in the first half of a step, from the velocities v0 before it."""
     m = scene.model
     u0, u = at(m.y, m.n_q), m.half
-    body_friction(scene, m.poses, m.jacobians, m.mobility, m.push, m.normals, scene.x, v0, v, u0, u, h)
+    count = body_friction(
+        scene, m.poses, m.jacobians, m.mobility, m.push, m.normals, scene.x, v0, v, u0, u, h
+    )
+    count_friction(scene, count, m.poses, m.jacobians, m.normals, scene.x, v)
+    count_rows(scene, m.lift, m.rows, u)
 
 
 @native
 def friction_between(scene: ParticleMemory, v0: Array, v: Array, h: float) -> None:
     """The same on the velocities that dampers see; it takes no energy."""
-    m, lost, held = scene.model, scene.lost, scene.held_work
+    m = scene.model
     u0, u, x = m.half, at(m.next_y, m.n_q), scene.next_x
     P, J = m.next_mobility, m.next_jacobians
     body_friction(scene, m.next_poses, J, P, m.push, m.normals, x, v0, v, u0, u, h)
-    scene.lost, scene.held_work = lost, held
     place_anchored(scene, x, v, u)
 
 
@@ -145,7 +139,9 @@ def friction_at_end(scene: ParticleMemory, v0: Array, v: Array, h: float) -> Non
     m = scene.model
     u0, u, x = m.half, at(m.next_y, m.n_q), scene.next_x
     P, J = m.next_mobility, m.next_jacobians
-    body_friction(scene, m.next_poses, J, P, m.next_push, m.next_normals, x, v0, v, u0, u, h)
+    count = body_friction(scene, m.next_poses, J, P, m.next_push, m.next_normals, x, v0, v, u0, u, h)
+    count_friction(scene, count, m.next_poses, J, m.next_normals, x, v)
+    count_rows(scene, m.next_lift, m.next_rows, u)
 
 
 @native
@@ -162,15 +158,15 @@ def body_friction(
     u0: Array,
     u: Array,
     h: float,
-) -> None:
+) -> int:
     """Friction between particles and bodies over a time h, on the velocities v and the speeds u.
 
-    What it takes is its impulse times the mean of the slip before all forces, of v0 and u0, and after.
+    How many pairs press; their impulses, and slips before all forces, of v0 and u0, stay in the memory.
     """
     m = scene.model
     count = gather_pairs(scene, poses, J, P, push, normals, x)
     if count == 0:
-        return
+        return 0
     all_twists(m, J, u0)
     for c in range(count):
         slip_of(m, poses, int(m.pair_piece[c]), int(m.pair_particle[c]), normals, x, v0, scene.count)
@@ -191,6 +187,17 @@ def body_friction(
                 strike(scene, poses, J, P, k, i, x, v, u)
         if change <= SETTLED * largest:
             break
+    return count
+
+
+@native
+def count_friction(
+    scene: ParticleMemory, count: int, poses: Array, J: Array, normals: Array, x: Array, v: Array
+) -> None:
+    """What friction takes: its impulses times the mean of the slip before all forces and after."""
+    m = scene.model
+    for j in range(m.n_v):
+        m.rub[j] = 0.0
     for c in range(count):
         k, i, p = int(m.pair_piece[c]), int(m.pair_particle[c]), at(m.pair_impulse, 3 * c)
         slip_of(m, poses, k, i, normals, x, v, scene.count)
@@ -198,6 +205,43 @@ def body_friction(
             scene.lost -= 0.5 * p[a] * (m.pair_slip[3 * c + a] + m.gap[a])
             if scene.ease[i] == 0.0:  # what holds it does this work
                 scene.held_work -= p[a] * v[3 * i + a]
+        if m.piece_body[k] >= 0:
+            b = int(m.piece_body[k])
+            m.point[0], m.point[1], m.point[2] = -p[0], -p[1], -p[2]
+            impulse_on(m, poses, J, b, at(x, 3 * i), m.point)
+            for j in range(m.n_v):
+                m.rub[j] += m.shake[j]
+            for a in range(6):
+                m.rub_wrenches[6 * b + a] += m.six[a]
+
+
+@native
+def count_rows(scene: ParticleMemory, lift: Array, rows: Array, u: Array) -> None:
+    """The impulses by which loops and drives hold against friction, and the work of drives."""
+    m = scene.model
+    for r in range(m.row_count):
+        force, rate = 0.0, 0.0
+        for j in range(m.n_v):
+            force -= lift[r * m.n_v + j] * m.rub[j]
+            rate += rows[r * m.n_v + j] * u[j]
+        m.rub_rows[r] += force
+        scene.held_work += force * rate
+
+
+@native
+def impulse_on(m: ModelMemory, poses: Array, J: Array, body: int, x: Array, f: Array) -> None:
+    """An impulse f on a body at x as moment and force, to `six`, and on the speeds, to `shake`."""
+    p = at(poses, 12 * body + 9)
+    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+    six, n = m.six, m.n_v
+    six[0], six[1], six[2] = ry * f[2] - rz * f[1], rz * f[0] - rx * f[2], rx * f[1] - ry * f[0]
+    six[3], six[4], six[5] = f[0], f[1], f[2]
+    rows = at(J, 6 * n * body)
+    for j in range(n):
+        total = 0.0
+        for k in range(6):
+            total += rows[k * n + j] * six[k]
+        m.shake[j] = total
 
 
 @native

@@ -31,6 +31,7 @@ from hapsis.motion.solvers.particles.hand_forces import (
 from hapsis.motion.solvers.particles.model_motion import (
     accept_model,
     begin_model,
+    begin_model_step,
     model_drift,
     model_end,
     model_energy,
@@ -171,7 +172,7 @@ def try_step(scene: ParticleMemory, h: float) -> None:
     """One step of length h, and the energy that it creates."""
     begin_hands(scene.hands)
     scene.moment = scene.t + h
-    scene.held_work = 0.0
+    begin_model_step(scene)
     if scene.scheme == 0:
         trial(scene, h)
     else:

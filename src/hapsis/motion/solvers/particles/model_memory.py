@@ -1,4 +1,4 @@
-"""The memory of a Model in a scene of particles: its state, its mobility, and what particles do to its bodies.
+"""The memory of a Model in a scene of particles: its state, its mobility, and what particles do to bodies.
 
 Arrays with `next_` belong to the end of the step that is tried. The mobility P gives accelerations for forces
 on the speeds, with loops and drives held: a = a₀ + P Q, Q = Σ Jᵀ w over the bodies.
@@ -99,6 +99,9 @@ class ModelMemory:
     gap: Array = sized("4")  # signed distance, normal
     ground: Array = sized("5")
     six: Array = sized("6")
+    rub: Array = sized("n_v + 1")  # impulses of friction on the speeds, in half a step
+    rub_wrenches: Array = sized("6 * body_count + 1")  # on the bodies in this step
+    rub_rows: Array = sized("row_count + 1")  # of loops and drives that hold them
     shake: Array = sized("n_v + 1")
     response: Array = sized("n_v + 1")
     # samples of y and of the wrenches on bodies

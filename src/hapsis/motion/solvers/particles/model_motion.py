@@ -3,7 +3,7 @@
     u½ = u + τ/2 P (F + Q),   q⁺, u* = drift of q, u½ over τ,   u⁺ = u* + τ/2 P⁺ (F⁺ + Q⁺),   Q = Σ Jᵀ w
 
 F are the forces of the model, w what particles do to its bodies. A tree drifts as it moves without forces, by
-a step of fourth order: its momenta are kept. With loops and drives, which P holds, the drift is q⁺ = q + τ N u½
+a step of fourth order: its momenta are kept. With loops and drives, which P holds, the drift is q + τ N u½,
 and F has the terms of Coriolis; then all is closed. Particles that are fixed to a body are where it carries
 them; the forces on them act on it, and their masses are part of it.
 """
@@ -33,7 +33,7 @@ def invert(n: int, a: Array) -> None:
 
 @native
 def hold_rows(m: ModelMemory) -> None:
-    """Takes from the mobility what rows of loops and drives hold: P = M⁻¹ - BᵀS B, B = C M⁻¹, S = (C Bᵀ)⁻¹."""
+    """Takes what loops and drives hold from the mobility: P = M⁻¹ - BᵀS B, B = C M⁻¹, S = (C Bᵀ)⁻¹."""
     n, rows = m.n_v, m.row_count
     largest = 0.0
     for r in range(rows):
@@ -172,6 +172,17 @@ def kick(m: ModelMemory, dy: Array, mobility: Array, loads: Array, v: Array, out
 
 
 @native
+def begin_model_step(scene: ParticleMemory) -> None:
+    """Nothing is counted of the step that is tried."""
+    m = scene.model
+    scene.held_work = 0.0
+    for k in range(6 * m.body_count):
+        m.rub_wrenches[k] = 0.0
+    for r in range(m.row_count):
+        m.rub_rows[r] = 0.0
+
+
+@native
 def model_half(scene: ParticleMemory, h: float) -> None:
     """The speeds of the model in the middle of the step."""
     m = scene.model
@@ -284,14 +295,14 @@ def sample_model(scene: ParticleMemory, h: float, s: float) -> None:
         row[k] += h * bend * ((1.0 - s) * m.dy[k] - s * m.next_dy[k])
     wrenches = at(m.sample_wrenches, 6 * m.body_count * scene.sampled)
     for k in range(6 * m.body_count):
-        wrenches[k] = m.wrenches[k] + s * (m.next_wrenches[k] - m.wrenches[k])
+        wrenches[k] = m.wrenches[k] + s * (m.next_wrenches[k] - m.wrenches[k]) + m.rub_wrenches[k] / h
     forces = at(m.sample_rows, m.row_count * scene.sampled)
     for r in range(m.row_count):
         a, b = 0.0, 0.0
         for j in range(m.n_v):
             a -= m.lift[r * m.n_v + j] * m.loads[j]
             b -= m.next_lift[r * m.n_v + j] * m.next_loads[j]
-        forces[r] = a + s * (b - a)
+        forces[r] = a + s * (b - a) + m.rub_rows[r] / h
 
 
 @native
