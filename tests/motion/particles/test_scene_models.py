@@ -8,6 +8,7 @@ import pytest
 import hapsis as hs
 
 P = hs.particles
+FACES = (("left", "-y", -0.005), ("right", "y", 0.005))
 
 
 def lattice(name, count, side, mass, stiffness, damping=0.0):
@@ -16,9 +17,7 @@ def lattice(name, count, side, mass, stiffness, damping=0.0):
     points = np.array([(x, y, z) for x in ticks for y in ticks for z in ticks])
     near = 1.45 * side / (count - 1)
     ends = [
-        (i, j)
-        for i, j in combinations(range(len(points)), 2)
-        if np.linalg.norm(points[i] - points[j]) < near
+        (i, j) for i, j in combinations(range(len(points)), 2) if np.linalg.norm(points[i] - points[j]) < near
     ]
     rest = [np.linalg.norm(points[i] - points[j]) for i, j in ends]
     masses = np.full(len(points), mass / len(points))
@@ -93,7 +92,9 @@ def test_an_object_that_is_all_anchored_is_part_of_the_body():
     for r in local - com:
         I += m * (r @ r * np.eye(3) - np.outer(r, r))
     lump = hs.Body("lump", mass=0.8, com=tuple(com), inertia=I)
-    rigid = hs.simulate(model + [lump, hs.Weld("weld", "bar", "lump")], 0.6, {"hinge": 0.3}, every=0.6)
+    facts = [lump, hs.Weld("weld", "bar", "lump")]
+    heavier = model + facts
+    rigid = hs.simulate(heavier, 0.6, {"hinge": 0.3}, every=0.6)
     assert result["hinge"][-1] == pytest.approx(rigid["hinge"][-1], abs=1e-5)
     assert abs(result["hinge"][-1] - 0.3) > 0.3
 
@@ -116,7 +117,7 @@ def test_a_gripper_lifts_a_sponge_and_feels_its_weight():
         hs.Prismatic("right_slide", "palm.r", "right", "y"),
         hs.Drive("lifting", joint="lift", position=height),
     )
-    sponge = lattice("sponge", 3, 0.04, 0.02, 50, 0.05).at(0, 0, 0.02)
+    sponge = lattice("sponge", 3, 0.04, 0.02, 50, 0.3).at(0, 0, 0.02)
     scene = P.Scene(
         model,
         sponge,
@@ -129,14 +130,15 @@ def test_a_gripper_lifts_a_sponge_and_feels_its_weight():
     assert result["sponge.z"][-1] - 0.02 == pytest.approx(0.1, abs=2e-3)
     # each finger carries half of the weight by friction, and squeezes with its effort
     for name, side in (("left", 1.0), ("right", -1.0)):
-        assert result[f"{name}.load"][-1] == pytest.approx((0.0, side * 1.5, -0.02 * 9.81 / 2), abs=2e-3)
+        assert result[f"{name}.load"][-1] == pytest.approx((0.0, side * 1.5, -0.02 * 9.81 / 2), abs=5e-3)
     # the drive carries all
     assert result["lifting.effort"][-1] == pytest.approx(0.42 * 9.81, rel=1e-3)
     account = result["energy"] + result["dissipated"] - result["work"]
     assert np.abs(account - account[0]).max() < 1e-2 * result["work"][-1]
-    # without friction it stays
+    # without friction, between flat faces without edges, it stays
+    faces = [(name, hs.Plane(normal, at=(0, y, 0))) for name, normal, y in FACES]
     slippery = P.Scene(
-        model, sponge, P.Floor(200, 0.5), P.BodyContact(500, 0.5, bodies=("left", "right")), step=scene.step
+        model, sponge, P.Floor(200, 0.5), P.BodyContact(500, 0.5, bodies=faces), step=scene.step
     )
     left = hs.simulate(slippery, 1.4, inputs={"left_slide": 1.5, "right_slide": 1.5}, every=0.1)
     assert left["sponge.z"][-1] == pytest.approx(0.02, abs=2e-3)
@@ -173,7 +175,9 @@ def test_a_loop_carries_particles():
     com = local.mean(axis=0)
     I = sum(0.05 * (r @ r * np.eye(3) - np.outer(r, r)) for r in local - com)
     lump = hs.Body("lump", mass=0.4, com=tuple(com), inertia=I)
-    rigid = hs.simulate(model + [lump, hs.Weld("weld", body, "lump")], 0.3, state, every=0.1)
+    facts = [lump, hs.Weld("weld", body, "lump")]
+    heavier = model + facts
+    rigid = hs.simulate(heavier, 0.3, state, every=0.1)
     for name in model.coordinates:
         assert result[name][-1] == pytest.approx(rigid[name][-1], abs=1e-4)
 
