@@ -4,8 +4,9 @@ Block (i, j) is kept where i is eliminated after j, or i = j, by columns; `slot`
 of least degree. It is planned anew only where a link is missing that the last plan has not.
 """
 
-from hapsis.compiler.native import Array, at, native, sqrt
+from hapsis.compiler.native import Array, at, native
 from hapsis.motion.solvers.contact.contact_memory import FULL, SINGULAR, SOLVED, ContactScene
+from hapsis.motion.solvers.contact.dense_factor import factor_dense, substitute, substitute_back
 
 
 @native
@@ -118,31 +119,11 @@ def factor(scene: ContactScene) -> int:
 
 
 @native
-def factor_dense(n: int, D: Array) -> bool:
-    """Whether D, by columns, is positive definite; its lower triangle becomes the factor."""
-    for k in range(n):
-        column = at(D, k * n)
-        if not column[k] > 0.0:
-            return False
-        root = sqrt(column[k])
-        column[k] = root
-        over = 1.0 / root
-        for i in range(k + 1, n):
-            column[i] *= over
-        for j in range(k + 1, n):
-            other = at(D, j * n)
-            w = column[j]
-            for i in range(j, n):
-                other[i] -= w * column[i]
-    return True
-
-
-@native
 def divided(rows: int, n: int, D: Array, B: Array) -> None:
     """B := B L⁻ᵀ."""
     for c in range(n):
         column = at(B, c * rows)
-        over = 1.0 / D[c * n + c]
+        over = D[c * n + c]
         for r in range(rows):
             column[r] *= over
         for d in range(c + 1, n):
@@ -173,10 +154,7 @@ def solve(scene: ContactScene, x: Array) -> None:
         size = size_of(scene, k)
         D = at(scene.H, scene.slot[k * n + k])
         mine = at(x, scene.block_first[k])
-        for c in range(size):
-            mine[c] /= D[c * size + c]
-            for r in range(c + 1, size):
-                mine[r] -= D[c * size + r] * mine[c]
+        substitute(size, D, mine)
         for z in range(scene.row_first[step], scene.row_first[step + 1]):
             i = int(scene.rows[z])
             rows = size_of(scene, i)
@@ -201,9 +179,4 @@ def solve(scene: ContactScene, x: Array) -> None:
                 for r in range(rows):
                     total += below[c * rows + r] * other[r]
                 mine[c] -= total
-        for c_back in range(size):
-            c = size - 1 - c_back
-            total = mine[c]
-            for r in range(c + 1, size):
-                total -= D[c * size + r] * mine[r]
-            mine[c] = total / D[c * size + c]
+        substitute_back(size, D, mine)

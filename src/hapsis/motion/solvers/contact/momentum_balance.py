@@ -3,6 +3,7 @@
 from hapsis.compiler.native import at, native, sqrt
 from hapsis.motion.solvers.contact.block_factor import size_of
 from hapsis.motion.solvers.contact.contact_memory import HEAD, ContactScene
+from hapsis.motion.solvers.contact.dense_factor import add_product
 
 
 @native
@@ -49,9 +50,7 @@ def apply_matrix(scene: ContactScene) -> None:
         y = at(scene.Adv, scene.block_first[k])
         for i in range(n):
             y[i] = 0.0
-        for j in range(n):
-            for i in range(n):
-                y[i] += A[j * n + i] * x[j]  # A is symmetric
+        add_product(n, A, x, y)  # A is symmetric
 
 
 @native
