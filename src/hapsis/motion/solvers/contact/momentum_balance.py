@@ -62,9 +62,13 @@ def gather_gradient(scene: ContactScene) -> float:
         wrench = at(scene.small, 0)
         for i in range(6):
             wrench[i] = 0.0
+        pushes = False
         for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
             axes = at(scene.axes, 9 * p)
             gamma = at(scene.gamma, 3 * p)
+            if gamma[2] == 0.0 and gamma[0] == 0.0 and gamma[1] == 0.0:
+                continue
+            pushes = True
             fx = axes[0] * gamma[0] + axes[3] * gamma[1] + axes[6] * gamma[2]
             fy = axes[1] * gamma[0] + axes[4] * gamma[1] + axes[7] * gamma[2]
             fz = axes[2] * gamma[0] + axes[5] * gamma[1] + axes[8] * gamma[2]
@@ -77,6 +81,8 @@ def gather_gradient(scene: ContactScene) -> float:
             wrench[3] += fx
             wrench[4] += fy
             wrench[5] += fz
+        if not pushes:
+            continue
         index = at(scene.touch_index, k * scene.widest)
         P = at(scene.touch_P, k * 6 * scene.widest)
         for j in range(scene.touch_size[2 * k] + scene.touch_size[2 * k + 1]):

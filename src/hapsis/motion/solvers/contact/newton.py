@@ -23,8 +23,9 @@ AT_ONCE = 6  # iterations in which limits of friction are those of the last iter
 NARROW = 40  # and until which secants go at most as far as they
 HIGH = 1e300
 MISSED = 1e-8  # of the largest impulse: limits of friction that miss by less are met
-CHANGED = 0.3  # of the slopes of all contacts
-KEEP = 0.1  # of the residual before: where an iteration leaves more, the matrix is factored anew
+CHANGED = 1.0  # of the slopes of all contacts
+KEEP = 0.3  # of the residual before: where an iteration leaves more, the matrix is factored anew
+NEAR = 1e-5  # a residual from which on contacts stay as they are: an old factor must do with two iterations
 
 
 @native
@@ -106,7 +107,9 @@ def solve_velocities(scene: ContactScene) -> int:
         scene.iterations += 1
         # the factor of the step before serves while contacts are as stiff and each iteration leaves little
         changed = abs(scene.stiffest - scene.factored_for) > CHANGED * scene.factored_for
-        if not scene.factored or changed or scene.residual > KEEP * before:
+        part = scene.residual / before
+        slow = part > KEEP or (scene.residual < NEAR and scene.residual * part * part > scene.tolerance)
+        if not scene.factored or changed or slow:
             scene.factored = False
             scene.factored_for = scene.stiffest
             fill_matrix(scene)

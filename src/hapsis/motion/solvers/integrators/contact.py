@@ -1,6 +1,6 @@
 """Time stepping with contacts: all drifts without forces, and velocities jump in the middle of a step.
 
-    drift   q̇ = N v,  M v̇ = -C v             over half the step, by rk4, at constant energy
+    drift   q̇ = N v,  M v̇ = -C v             over half the step, at constant energy
     kick    A (v⁺ - v) = b + Jᵀ γ(J v⁺)      contacts, friction, stops, loops and stiff forces, implicit
     drift   from v⁺ over the other half
     close   loops and drives are met by the nearest pose and the nearest speeds
@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Kernel, at, native, record, sized, sqrt
+from hapsis.compiler.native import Array, Kernel, at, native, record, sized
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.contact.bristles import keep_points
 from hapsis.motion.solvers.contact.closure import close_rows
 from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
 from hapsis.motion.solvers.contact.contact_memory import HEAD, SLOW, SOLVED, ContactScene
-from hapsis.motion.solvers.contact.free_bodies import keep_momenta, restore_momenta
+from hapsis.motion.solvers.contact.drift import drift
 from hapsis.motion.solvers.contact.impulse_laws import keep_rows
 from hapsis.motion.solvers.contact.step_solution import solve_step
 from hapsis.motion.solvers.contact.touches import find_touches
@@ -30,9 +30,6 @@ from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
 
-TURN = 0.03  # rad in one part of a drift: there rk4 is off by 2e-10 of a speed
-MOST_PARTS = 256
-TOO_FAR = 0.5  # rad in half a step: what turns further passes into others before it touches them
 LOOSE = 1e-6  # of a residual: a step that has no more left is made, and counted
 
 
@@ -135,64 +132,6 @@ def work_of_impulses(scene: ContactScene) -> float:
                 rate += row[j] * (scene.v0[index[j]] + scene.v[index[j]])
             work -= 0.5 * scene.row_force[k] * rate
     return work
-
-
-@native
-def fastest_turn(scene: ContactScene, y: Array) -> float:
-    """rad/s of the fastest body or joint at the speeds in y, by the Jacobians of the last pose."""
-    most = 0.0
-    for i in range(scene.n_v):
-        if scene.turns[i] != 0:
-            most = max(most, abs(y[scene.n_q + i]))
-    square = most * most
-    for k in range(scene.body_count):
-        first = int(scene.support_first[k])
-        count = scene.support_first[k + 1] - first
-        J = at(scene.J, int(scene.body_J[k]))
-        total = 0.0
-        for i in range(3):
-            turn = 0.0
-            for j in range(count):
-                turn += J[i * count + j] * y[scene.n_q + scene.order[scene.supports[first + j]]]
-            total += turn * turn
-        square = max(square, total)
-    return sqrt(square)
-
-
-@native
-def drift(run: ContactMemory, scene: ContactScene, span: float) -> None:
-    """Moves y_new on over a span of time without forces, in parts in which no body turns far."""
-    n = scene.n_q + scene.n_v
-    w = scene.w
-    y = run.y_new
-    turned = fastest_turn(scene, y) * span
-    if turned > TOO_FAR:
-        scene.fast += 1
-    wanted = turned / TURN
-    parts = 1
-    while parts < MOST_PARTS and parts < wanted:
-        parts += 1
-    h = span / parts
-    keep_momenta(scene, y)
-    first = scene.slopes
-    second = at(scene.slopes, n)
-    third = at(scene.slopes, 2 * n)
-    fourth = at(scene.slopes, 3 * n)
-    for _ in range(parts):
-        scene.drift(y, first)
-        for j in range(n):
-            w[j] = y[j] + 0.5 * h * first[j]
-        scene.drift(w, second)
-        for j in range(n):
-            w[j] = y[j] + 0.5 * h * second[j]
-        scene.drift(w, third)
-        for j in range(n):
-            w[j] = y[j] + h * third[j]
-        scene.drift(w, fourth)
-        for j in range(n):
-            y[j] += h * (first[j] + 2.0 * (second[j] + third[j]) + fourth[j]) / 6.0
-    normalised(run.quaternion_count, run.quaternions, y)
-    restore_momenta(scene, y, span)
 
 
 def fields(options: dict[str, Any], size: int) -> dict[str, Any]:
