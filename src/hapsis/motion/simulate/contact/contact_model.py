@@ -24,6 +24,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.formula import Formula
 
 METHOD = "contact"
+MOST_TREES = 3000  # that move apart from each other: tables of their links grow with the square
 
 
 class ContactModel(NamedTuple):
@@ -38,6 +39,13 @@ class ContactModel(NamedTuple):
 
 def contact_model(model: Model) -> ContactModel:
     """The parts of a model, made once."""
+    trees = sum(branch.parent == "world" for branch in model.tree)
+    if trees > MOST_TREES:
+        raise SolveError(
+            f'{trees} bodies move apart from each other, more than the method "{METHOD}" has room for',
+            expected=f"at most {MOST_TREES}",
+            remedy="leave bodies away, or use hs.particles",
+        )
     return derived(model, contact_model, lambda: _parts(model))
 
 

@@ -146,7 +146,8 @@ class SceneTables:
 
     def ease(self, scene: ContactScene, t: float, y: Any, step: float) -> None:
         """Says how easily bodies and rows are moved, from the masses at a state."""
-        ease_scene(scene, self.parts.smooth.gravity_vector, self.rows, t, y, step)
+        smooth = self.parts.smooth
+        ease_scene(scene, smooth.speeds, smooth.gravity_vector, self.rows, t, y, step)
         weigh_free_bodies(scene, y)
 
     def _speed_units(self) -> list[str]:

@@ -1,23 +1,33 @@
 """How easily bodies and rows of a scene are moved: the scale of what is rigid, and of slow impacts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.contact.step_rows import StepRows, row_numbers
-from hapsis.motion.solvers.contact.contact_memory import HEAD, ContactScene
+from hapsis.motion.solvers.contact.closure import STOPPED
+from hapsis.motion.solvers.contact.contact_memory import HEAD, PUSH, ContactScene
 
 Blocks = tuple[tuple[int, ...], ...]
+REGULAR = 1e-14  # of the largest eigenvalue of a mass matrix whose diagonal is 1: less is rounding
 SLOW = 4.0  # steps of falling: a slower impact has no restitution
 
 
-def ease_scene(scene: ContactScene, gravity: Any, rows: StepRows, t: float, y: Any, step: float) -> None:
-    """Says how easily bodies and rows are moved, from the masses at a state."""
+def ease_scene(
+    scene: ContactScene, speeds: Sequence[str], gravity: Any, rows: StepRows, t: float, y: Any, step: float
+) -> None:
+    """Says how easily bodies and rows are moved, from the masses at a state.
+
+    speeds    the names of those of the model
+    """
     scene.slow = SLOW * step * float(np.linalg.norm(gravity))
     clock = np.array([t, 1e-3])
     scene.terms(clock[:1], y, clock[1:], scene.A, scene.b, scene.X, scene.J)
+    check_masses(scene, speeds)
     for k in range(scene.body_count):
         block = int(scene.body_block[k])
         first, last = scene.block_first[block], scene.block_first[block + 1]
@@ -33,10 +43,37 @@ def ease_scene(scene: ContactScene, gravity: Any, rows: StepRows, t: float, y: A
         _ease_rows(scene, rows, clock, y, step)
 
 
+def check_masses(scene: ContactScene, speeds: Sequence[str]) -> None:
+    """Refuses a state in which something can move without moving any mass, by the blocks of A."""
+    for block in range(scene.block_count):
+        first, last = int(scene.block_first[block]), int(scene.block_first[block + 1])
+        n = last - first
+        start = int(scene.block_start[block])
+        A = scene.A[start : start + n * n].reshape(n, n)
+        diagonal = np.diag(A)
+        if not np.isfinite(A).all():
+            continue  # numbers beyond all bounds: the first step says so
+        if (diagonal > 0.0).all():
+            scale = 1.0 / np.sqrt(diagonal)
+            masses, ways = np.linalg.eigh(A * scale * scale[:, None])
+            if masses[0] > REGULAR * masses[-1]:
+                continue
+            way = np.abs(ways[:, 0])
+        else:
+            way = np.where(diagonal > 0.0, 0.0, 1.0)
+        moved = scene.order[first + np.flatnonzero(way > 0.5 * way.max())]
+        names = ", ".join(f'"{speeds[k][:60]}"' for k in moved)[:200]
+        raise ModelError(
+            f"{names} can move without moving any mass, which steps with contacts cannot solve",
+            remedy="give the bodies there a mass and an inertia, or the joint armature",
+        )
+
+
 def _ease_rows(scene: ContactScene, rows: StepRows, clock: Any, y: Any, step: float) -> None:
     """Gives rigid rows their stiffness."""
     scene.row_terms(clock[:1], y, scene.row_values)
     values = scene.row_values.reshape(len(rows.rows), -1)
+    check_limits(rows, values[:, 0], y)
     eases = np.zeros(len(rows.rows))
     index = scene.row_index.reshape(len(rows.rows), -1)
     for k, count in enumerate(scene.row_size.tolist()):
@@ -52,6 +89,17 @@ def _ease_rows(scene: ContactScene, rows: StepRows, clock: Any, y: Any, step: fl
         A = scene.A[start : start + n * n].reshape(n, n)
         eases[k] = float(r @ np.linalg.solve(A, r))
     scene.row_numbers[:] = row_numbers(rows, eases, step).ravel()
+
+
+def check_limits(rows: StepRows, values: Any, y: Any) -> None:
+    """Refuses a start beyond a rigid stop, which would drive the joint back within one step."""
+    for row, value in zip(rows.rows, values.tolist(), strict=True):
+        if row.law == PUSH and row.rigid and -value > STOPPED * max(1.0, float(np.abs(y).max())):
+            name = row.column.removesuffix(" limit.effort")
+            raise SolveError(
+                f'"{name[:60]}" starts {-value:.3g} m or rad beyond its limit, which acts as a rigid stop',
+                remedy="start within the limits, or add hs.Stop with a stiffness",
+            )
 
 
 def free_fields(model: Model, blocks: Blocks) -> dict[str, Any]:

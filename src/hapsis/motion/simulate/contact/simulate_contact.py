@@ -9,10 +9,12 @@ import numpy as np
 from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.structure.limit_stops import unstopped
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.contact.contact_model import (
     METHOD,
@@ -90,6 +92,7 @@ def simulate_contact(
     parts = contact_model(model)
     for drive in model.drives.values():
         check_drive(drive, False)
+    parameters = parameter_values(model, parameters)
     numbers = Numbers(model, parameters)
     with Bar(progress) as bar:
         smooth = parts.smooth
@@ -134,7 +137,7 @@ def simulate_contact(
 def limited(model: Model, limits: bool) -> set[str]:
     """The coordinates whose limits act."""
     stopped = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
-    return stopped | set(model.coordinates) if limits else stopped
+    return stopped | set(unstopped(model)) if limits else stopped
 
 
 def closed_start(

@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 
 from hapsis.motion.simulate.contact.touching_pairs import Structure
-from hapsis.motion.solvers.contact.contact_memory import FULL, SINGULAR, SPRING, ContactScene
+from hapsis.motion.solvers.contact.contact_memory import (
+    FULL,
+    HEAD,
+    OPEN,
+    PUSH,
+    SINGULAR,
+    SPRING,
+    ContactScene,
+)
 
 NAMED = 3  # contacts that a message names
 PART = 0.1  # of the largest residual: speeds that have less are not to blame
@@ -26,6 +34,11 @@ def unsolved_step(
             return f"more than {scene.touch_room} pairs of solids touch at once; start further apart"
         return (
             f"{scene.touch_count} pairs of solids touch at once and couple more bodies than there is room for"
+        )
+    if scene.status == OPEN:
+        return (
+            f"loops, drives and limits contradict each other: {', '.join(_open_rows(scene, rows)[:NAMED])}; "
+            "change what leads them there"
         )
     blamed = _blamed(scene)
     where = _touching(scene, found, names, blamed) + _pulling(scene, rows, blamed)
@@ -77,3 +90,16 @@ def _pulling(scene: ContactScene, rows: Sequence[Any], blamed: Any) -> list[str]
         if (row.law == SPRING or scene.row_force[k] != 0.0) and blamed[index].any():
             acting.append(f'"{row.column.rpartition(".")[0]}"')
     return list(dict.fromkeys(acting))
+
+
+def _open_rows(scene: ContactScene, rows: Sequence[Any]) -> list[str]:
+    """The loops, drives and limits that are not met, and by how much, the worst first."""
+    missed: dict[str, float] = {}
+    for k, row in enumerate(rows):
+        if scene.row_placed[k]:
+            value = float(scene.row_values[k * (HEAD + scene.row_width)])
+            name = row.column.rpartition(".")[0]
+            missed[name] = max(missed.get(name, 0.0), -value if row.law == PUSH else abs(value))
+    worst = max(missed.values(), default=0.0)
+    ranked = sorted((name for name in missed if missed[name] >= PART * worst), key=lambda name: -missed[name])
+    return [f'"{name[:60]}" is off by {missed[name]:.2g} m or rad' for name in ranked]

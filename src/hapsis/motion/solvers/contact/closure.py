@@ -4,15 +4,19 @@
     min ½ δᵀ A δ    where r (v + δ) + ġ = 0,                  v := v + δ
 
 Rows are springs as stiff as in the step. Nearest speeds lose energy, as those of an inelastic impact do.
+Rows that contradict each other have no such pose: they stay open, or press a rigid stop in.
 """
 
-from hapsis.compiler.native import at, native
+from hapsis.compiler.native import Array, at, native
 from hapsis.motion.solvers.contact.block_factor import factor, size_of, solve
 from hapsis.motion.solvers.contact.contact_matrix import add_row
-from hapsis.motion.solvers.contact.contact_memory import HEAD, SOLVED, ContactScene
+from hapsis.motion.solvers.contact.contact_memory import HEAD, OPEN, PUSH, SOLVED, ContactScene
 from hapsis.motion.solvers.run.run_memory import RunMemory
 
-TWICE = 2  # steps of Newton for the pose
+TWICE, MOST_TIMES = 2, 12  # steps of Newton for the pose: of nearly all, at most
+CLOSED = 1e-8  # m or rad by the largest coordinate, or by one: loops and drives that are open by less are met
+STOPPED = 1e-6  # the same of rigid stops, which are pressed in a little
+PRESSED = 0.1  # of the way of a step: how far a stop may be pressed in besides
 CARRIED = 0.999  # of the force of a loop; less than 1, so that forces of redundant rows cannot add up
 
 
@@ -22,10 +26,10 @@ def close_rows(run: RunMemory, scene: ContactScene) -> int:
     n_q = scene.n_q
     y = run.y_new
     run.clock[0] = run.t_new
-    for _ in range(TWICE):
-        answer = factor_rows(run, scene)
-        if answer != SOLVED:
-            return answer
+    answer = factor_rows(run, scene)
+    for k in range(MOST_TIMES):
+        if answer != SOLVED or (k >= TWICE and met(scene, y)):
+            break
         gather(scene, True)
         solve(scene, scene.dv)
         for j in range(n_q):
@@ -35,9 +39,11 @@ def close_rows(run: RunMemory, scene: ContactScene) -> int:
         scene.drift(scene.w, scene.slopes)  # q̇ at the speeds δ
         for j in range(n_q):
             y[j] += scene.slopes[j]
-    answer = factor_rows(run, scene)
+        answer = factor_rows(run, scene)
     if answer != SOLVED:
         return answer
+    if not met(scene, y):
+        return OPEN
     for i in range(scene.n_v):
         scene.v0[i] = y[n_q + scene.order[i]]
     gather(scene, False)
@@ -58,6 +64,31 @@ def close_rows(run: RunMemory, scene: ContactScene) -> int:
                 own = scene.row_values[k * (HEAD + scene.row_width) + 1]
                 y[run.size - 1] += impulse * (rate - own + 0.5 * change)
     return SOLVED
+
+
+@native
+def met(scene: ContactScene, y: Array) -> bool:
+    """Whether loops are closed, drives met, and rigid stops pressed in no further than they may be."""
+    largest = 1.0
+    for j in range(scene.n_q):
+        largest = max(largest, abs(y[j]))
+    fastest = 0.0
+    for k in range(scene.row_count):
+        row = at(scene.row_values, k * (HEAD + scene.row_width))
+        index = at(scene.row_index, k * scene.row_width)
+        rate = abs(row[1])
+        for j in range(scene.row_size[k]):
+            rate += abs(row[HEAD + j] * y[scene.n_q + scene.order[index[j]]])
+        fastest = max(fastest, rate)
+    for k in range(scene.row_count):
+        if scene.row_placed[k] != 0:
+            value = scene.row_values[k * (HEAD + scene.row_width)]
+            if scene.row_law[k] != PUSH:
+                if not abs(value) <= CLOSED * largest:
+                    return False
+            elif not -value <= STOPPED * largest + PRESSED * scene.h * fastest:
+                return False
+    return True
 
 
 @native

@@ -20,7 +20,7 @@ LINEAR, HUNT_CROSSLEY = 0, 1
 SPRING, PUSH, DRY = 0, 1, 2
 HEAD = 2  # numbers of a row before its coefficients: its value, its rate by time
 # why a step is not solved
-SOLVED, SLOW, SINGULAR, FULL, BAD = 0, 1, 2, 3, 4
+SOLVED, SLOW, SINGULAR, FULL, BAD, OPEN = 0, 1, 2, 3, 4, 5
 
 
 @record
