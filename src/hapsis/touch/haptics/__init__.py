@@ -14,6 +14,7 @@ from hapsis.touch.haptics.conditioning.motion_filters import inertial_filter, le
 from hapsis.touch.haptics.conditioning.windows import FiniteDifference, SavitzkyGolay, Window
 from hapsis.touch.haptics.devices.actuated import Actuated
 from hapsis.touch.haptics.devices.conditioned import Conditioned
+from hapsis.touch.haptics.devices.device_pair import DevicePair
 from hapsis.touch.haptics.devices.force_dimension import ForceDimension
 from hapsis.touch.haptics.devices.mapped import Mapped
 from hapsis.touch.haptics.devices.open_haptics import OpenHaptics
@@ -44,6 +45,7 @@ __all__ = [
     "AdaptiveWindow",
     "Coil",
     "Conditioned",
+    "DevicePair",
     "Encoder",
     "Filters",
     "FiniteDifference",

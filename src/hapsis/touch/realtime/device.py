@@ -143,12 +143,16 @@ def check_free(device: Any) -> None:
 
 
 def behind(device: Any) -> list[Any]:
-    """The device and those that it stands before, one behind the other: `inner` names the next."""
-    chain = [device]
-    while (device := getattr(device, "inner", None)) is not None:
-        if any(device is one for one in chain):
-            break
-        chain.append(device)
+    """The device and those that it stands before: `inner` names the next one, or several."""
+    chain: list[Any] = []
+    waiting = [device]
+    while waiting:
+        one = waiting.pop(0)
+        if any(one is other for other in chain):
+            continue
+        chain.append(one)
+        inner = getattr(one, "inner", None)
+        waiting += inner if isinstance(inner, tuple) else [] if inner is None else [inner]
     return chain
 
 

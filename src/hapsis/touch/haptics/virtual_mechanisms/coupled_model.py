@@ -1,11 +1,11 @@
-"""A mechanism, the hand that holds it and the spring between both, as one model that is integrated.
+"""A mechanism, the hands that hold it and the springs between them, as one model that is integrated.
 
 The hand is the arm of its device without masses, and each of its coordinates is driven from outside.
 """
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.bodies import Body
@@ -22,45 +22,77 @@ COUPLING = "coupling"
 LEVELS = ("position", "velocity")
 
 
+class CoupledHand(NamedTuple):
+    """A hand, the frame that it holds, and the name of the spring between both.
+
+    prefix   of the names of its outputs: empty for a hand alone
+    """
+
+    held: HeldMechanism
+    arm: HandArm
+    spring: str = COUPLING
+    prefix: str = ""
+
+
 class CoupledModel:
     """The model, with what a step of it takes.
 
-    model     mechanism, hand and spring; the coordinates of the mechanism come first
-    spring    its name
-    drives    {coordinate of the hand: its drive}
+    model     mechanism, hands and springs; the coordinates of the mechanism come first
+    hands     in the order of their axes
+    drives    {coordinate of a hand: its drive}
     start     all coordinates at the start
     grip      {parameter: value} of what a gripper changes, with the values at the start
     """
 
     def __init__(
-        self,
-        held: HeldMechanism,
-        hand: HandArm,
-        stiffness: float,
-        damping: float,
-        most: float,
-        grips: bool = False,
-        spring: str = COUPLING,
+        self, hands: Sequence[CoupledHand], stiffness: float, damping: float, most: float, grips: bool = False
     ) -> None:
+        held = hands[0].held
         model = held.model.with_stops() if unstopped(held.model) else held.model
-        taken = {fact.name for fact in (*model.facts, *hand.model.facts)}
-        self.drives = {name: f"{name} of the hand" for name in hand.names}
-        for name in (spring, *self.drives.values()):
-            if name in taken:
-                raise ModelError(f'mechanism or arm has "{name}", as the coupling would be called')
-        self.spring, self.model_parameters = spring, {**hand.model.parameters, **model.parameters}
+        self.hands, self.mechanism = tuple(hands), held.model
+        self.names = tuple(name for hand in hands for name in hand.arm.names)
+        self.drives = {name: f"{name} of the hand" for name in self.names}
+        self._check_names(model)
         self.start = dict(zip(model.coordinates, map(float, held.q), strict=True))
-        self.start |= dict(zip(hand.names, map(float, hand.q), strict=True))
+        self.parameters = dict(model.parameters)
+        for hand in hands:
+            self.start |= dict(zip(hand.arm.names, map(float, hand.arm.q), strict=True))
+            self.parameters |= hand.arm.model.parameters
+        self.grip: dict[str, float] = {}
+        springs = [self._spring(hand, stiffness, damping, most, grips) for hand in hands]
+        drives = [Drive(drive, name, position=INPUT, velocity=INPUT) for name, drive in self.drives.items()]
+        arms = [fact for hand in hands for fact in massless(hand.arm.model)]
+        settings = {name: getattr(model, name) for name in SETTINGS}
+        settings["parameters"] = {**self.parameters, **self.grip}
+        self.model = Model(*model.facts, *arms, *drives, *springs, **settings)
+
+    def _check_names(self, model: Model) -> None:
+        """Refuses names that two of mechanism, arms and couplings have."""
+        taken = {fact.name for fact in model.facts}
+        for hand in self.hands:
+            own = {fact.name for fact in hand.arm.model.facts}
+            for name in (*own, hand.spring):
+                if name in taken:
+                    raise ModelError(f'two of mechanism, hands and couplings have "{name}"')
+            taken |= {*own, hand.spring}
+        for name in self.drives.values():
+            if name in taken:
+                raise ModelError(f'mechanism or arm has "{name}", as a drive of the hand would be called')
+
+    def _spring(
+        self, hand: CoupledHand, stiffness: float, damping: float, most: float, grips: bool
+    ) -> HandSpring:
+        """The spring of a hand."""
+        held, arm = hand.held, hand.arm
         sizes = [*[0.0] * (6 - len(held.weights)), *held.weights]
         rows: dict[str, Any] = {
-            name: tuple(map(float, row)) for name, row in zip(ROWS, hand.turn, strict=True)
+            name: tuple(map(float, row)) for name, row in zip(ROWS, arm.turn, strict=True)
         }
-        self.grip: dict[str, float] = {}  # parameters that a gripper changes, with their values at the start
         if grips:
-            rows = self._open(hand.turn if held.kind == "full" else ())
-        coupling = HandSpring(
-            spring,
-            hand.frame,
+            rows = self._open(hand.spring, arm.turn if held.kind == "full" else ())
+        return HandSpring(
+            hand.spring,
+            arm.frame,
             held.frame,
             stiffness=[stiffness * w for w in sizes],
             damping=[damping * w for w in sizes],
@@ -71,22 +103,18 @@ class CoupledModel:
             turned=True,
             **rows,
         )
-        drives = [Drive(drive, name, position=INPUT, velocity=INPUT) for name, drive in self.drives.items()]
-        settings = {name: getattr(model, name) for name in SETTINGS}
-        settings["parameters"] = {**self.model_parameters, **self.grip}
-        self.model = Model(*model.facts, *massless(hand.model), *drives, coupling, **settings)
 
-    def _open(self, turn: Any) -> dict[str, Any]:
+    def _open(self, spring: str, turn: Any) -> dict[str, Any]:
         """The fields of the spring that a gripper changes, as names of parameters."""
         fields: dict[str, Any] = {}
         for name in ("held", "damped"):
-            fields[name] = f"{self.spring}_{name}"
+            fields[name] = f"{spring}_{name}"
             self.grip[fields[name]] = 1.0  # substeps must suffice for a frame that is held
         vectors = {"offset": (0.0,) * 3, **dict(zip(ROWS, turn, strict=False))}
         for name, values in vectors.items():
-            fields[name] = tuple(f"{self.spring}_{name}_{axis}" for axis in "xyz")
+            fields[name] = tuple(f"{spring}_{name}_{axis}" for axis in "xyz")
             self.grip |= dict(zip(fields[name], map(float, values), strict=True))
-        if taken := sorted({*self.grip} & {*self.model_parameters}):
+        if taken := sorted({*self.grip} & {*self.parameters}):
             raise ModelError(f'mechanism or arm has a parameter "{taken[0]}", as one of the grip is called')
         return fields
 

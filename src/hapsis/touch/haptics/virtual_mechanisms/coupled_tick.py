@@ -1,4 +1,4 @@
-"""One tick of a mechanism that a hand holds by a spring and a damper: forward dynamics, integrated.
+"""One tick of a mechanism that hands hold, each by a spring and a damper: forward dynamics, integrated.
 
     hand        the coordinates of the device move evenly from those of the last tick to the new ones
     motion      M a + c = τ + Jᵀ w + Cᵀ λ, integrated over the tick by the method of the step, loops closed
@@ -25,12 +25,10 @@ from hapsis.mechanics.formalisms.dynamics.extras import extras
 from hapsis.mechanics.formalisms.tree.kinematics import pose
 from hapsis.mechanics.model.names import acceleration_name
 from hapsis.motion.simulate.stepper import stepper
-from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
+from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledHand, CoupledModel
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import ERROR, WRENCH, frame_error
 from hapsis.touch.haptics.virtual_mechanisms.grip_memory import GripMemory
 from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
-from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
-from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 
 ENERGY = "energy"
 MEASURED = ("position", "velocity")
@@ -43,27 +41,23 @@ class CoupledTick:
     """
 
     def __init__(
-        self,
-        held: HeldMechanism,
-        hand: HandArm,
-        coupled: CoupledModel,
-        measured: str,
-        dt: float,
-        gripper: Gripper | None = None,
+        self, coupled: CoupledModel, measured: str, dt: float, gripper: Gripper | None = None
     ) -> None:
         check_known(
             measured, MEASURED, "with a spring a hand does not give {}", expected=" or ".join(MEASURED)
         )
-        self.held, self.hand, self.coupled, self.measured, self.dt = held, hand, coupled, measured, dt
+        self.coupled, self.measured, self.dt, self.model = coupled, measured, dt, coupled.mechanism
         self.fingers: tuple[str, ...] = () if gripper is None else tuple(gripper.fingers)
-        self.grip = None if gripper is None else GripMemory(gripper, held, hand, coupled.grip, dt)
-        self.axes = (*hand.names, *self.fingers)
+        first = coupled.hands[0]
+        self.grip = None if gripper is None else GripMemory(gripper, first.held, first.arm, coupled.grip, dt)
+        self.axes = (*coupled.names, *self.fingers)
 
     def step(self, cuts: Sequence[str]) -> Function:
         """The step of mechanism, hand and spring, with all that the tick needs among its outputs."""
-        model, mechanism = self.coupled.model, self.held.model
+        model, mechanism = self.coupled.model, self.model
         names = [*mechanism.coordinates, *mechanism.speeds, *map(acceleration_name, mechanism.speeds)]
-        names += [f"{self.coupled.spring}.{signal}" for signal in ("force", "moment", "share")]
+        springs = [hand.spring for hand in self.coupled.hands]
+        names += [f"{spring}.{signal}" for spring in springs for signal in ("force", "moment", "share")]
         names += [ENERGY, *(f"{name}.reaction" for name in cuts)]
         method = "split" if extras(model).states else "rk4"
         return stepper(
@@ -95,14 +89,15 @@ class CoupledTick:
         memory = list(states["z"])[sizes["z"] :]
         u, kept = self._speeds(given, memory[: len(own)])
         known = {name: states[name][: sizes[name]] for name in sizes if sizes[name]} | {"t": states["t"]}
-        n, x = len(self.hand.names), given["position"]
+        n, x = len(self.coupled.names), given["position"]
         for name, place, speed in zip(self.coupled.drives.values(), x, u, strict=False):
             known |= {f"{name}.position": place, f"{name}.velocity": speed}
         held: dict[str, Any] = {}
         efforts: list[Any] = []
         if self.grip is not None:
-            q = list(states["q"])[: len(self.held.model.coordinates)]
-            grip = self.grip.after(memory[len(own) :], q, self.hand.pose(x[:n]), x[n:], u[n:])
+            q = list(states["q"])[: len(self.model.coordinates)]
+            hand = self.coupled.hands[0].arm.pose(x[:n])
+            grip = self.grip.after(memory[len(own) :], q, hand, x[n:], u[n:])
             known["theta"], held, efforts = grip.theta, {"held": grip.held}, grip.efforts
             kept = [*kept, *grip.memory]
         results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
@@ -119,9 +114,7 @@ class CoupledTick:
 
     def _rest(self) -> dict[str, float]:
         """The hand at the start, the fingers open."""
-        rest = dict(
-            zip((f"{name}.position" for name in self.hand.names), map(float, self.hand.q), strict=True)
-        )
+        rest = {f"{name}.position": self.coupled.start[name] for name in self.coupled.names}
         if self.grip is not None:
             rest |= {f"{name}.position": self.grip.gripper.open for name in self.fingers}
         return rest | {f"{name}.velocity": 0.0 for name in self.axes if self.measured == "velocity"}
@@ -138,31 +131,43 @@ class CoupledTick:
         self, results: Any, x: Sequence[Any], more: Sequence[Any], zero: Any, cuts: Sequence[str]
     ) -> dict[str, Any]:
         """All that is given out of a tick, by name: efforts of the device first, with those of fingers."""
-        model, held, spring = self.held.model, self.held, self.coupled.spring
-        n_q, n_v = len(model.coordinates), len(model.speeds)
-        q, v = list(results["q"])[:n_q], list(results["v"])[:n_v]
-        wrench = [*results[f"{spring}.moment"], *results[f"{spring}.force"]]
-        p, R = self.hand.pose(x)
-        place, axes = pose(model, held.frame)(q=q)
-        error = frame_error(p, R, place, axes)
-        if held.kind == "point":
-            error = [zero] * 3 + error[3:]
-        arm = [a - b for a, b in zip(place, p, strict=True)]
-        at_hand = wrench if held.kind == "point" else moved_to(wrench, arm)
-        efforts = [*self.hand.efforts(x, at_hand), *more]
-        outputs = dict(zip((f"{name}.effort" for name in self.axes), efforts, strict=True))
-        outputs |= {f"wrench.{axis}": value for axis, value in zip(WRENCH, wrench, strict=True)}
-        outputs |= {f"violation.{axis}": value for axis, value in zip(ERROR, error, strict=True)}
+        model = self.model
+        q, v = list(results["q"])[: len(model.coordinates)], list(results["v"])[: len(model.speeds)]
+        efforts, felt, first = [], {}, 0
+        for hand in self.coupled.hands:
+            own = x[first : first + len(hand.arm.names)]
+            first += len(own)
+            torques, outputs = self._felt(hand, own, q, results, zero)
+            efforts += torques
+            felt |= {f"{hand.prefix}{name}": value for name, value in outputs.items()}
+        outputs = dict(zip((f"{name}.effort" for name in self.axes), [*efforts, *more], strict=True)) | felt
         outputs |= dict(zip(model.coordinates, q, strict=True)) | dict(zip(model.speeds, v, strict=True))
         outputs |= {name: results[name] for name in map(acceleration_name, model.speeds)}
         for name in cuts:
             six = results[f"{name}.reaction"]
             outputs |= {f"{name}.reaction.{axis}": value for axis, value in zip(WRENCH, six, strict=True)}
         gap = zero
-        if held.row_names:
-            for row in constraints(model)(q=q, v=[zero] * n_v)[0]:
+        if self.coupled.hands[0].held.row_names:
+            for row in constraints(model)(q=q, v=[zero] * len(v))[0]:
                 gap = maximum(gap, abs(row))
-        return outputs | {"gap": gap, "share": results[f"{spring}.share"], ENERGY: results[ENERGY]}
+        return outputs | {"gap": gap, ENERGY: results[ENERGY]}
+
+    def _felt(
+        self, hand: CoupledHand, x: Sequence[Any], q: Any, results: Any, zero: Any
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """The efforts of the motors of a hand; its wrench, how far it is from the frame, and its share."""
+        held, spring = hand.held, hand.spring
+        wrench = [*results[f"{spring}.moment"], *results[f"{spring}.force"]]
+        p, R = hand.arm.pose(x)
+        place, axes = pose(held.model, held.frame)(q=q)
+        error = frame_error(p, R, place, axes)
+        if held.kind == "point":
+            error = [zero] * 3 + error[3:]
+        lever = [a - b for a, b in zip(place, p, strict=True)]
+        at_hand = wrench if held.kind == "point" else moved_to(wrench, lever)
+        outputs = {f"wrench.{axis}": value for axis, value in zip(WRENCH, wrench, strict=True)}
+        outputs |= {f"violation.{axis}": value for axis, value in zip(ERROR, error, strict=True)}
+        return hand.arm.efforts(x, at_hand), outputs | {"share": results[f"{spring}.share"]}
 
 
 def moved_to(wrench: Sequence[Any], arm: Sequence[Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 Reference: [Nahvi], equations 8 to 14, which have one loop at most, for mechanisms that the hand prescribes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,11 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import positive, whole
 from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import limits_of
-from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledModel
+from hapsis.touch.haptics.virtual_mechanisms.coupled_model import COUPLING, CoupledHand, CoupledModel
 from hapsis.touch.haptics.virtual_mechanisms.coupled_tick import CoupledTick
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import Coupling, GraspTick
 from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
-from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
+from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HAND, HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import SMALLEST
@@ -33,7 +33,7 @@ COUPLINGS = (RIGID, SPRING)
 @verb
 def grasp(
     model: Model,
-    frame: str,
+    frame: str | Mapping[str, str],
     dt: float,
     *,
     kind: str = "full",
@@ -48,14 +48,16 @@ def grasp(
     max_force: float = 100.0,
     start: Mapping[str, float] | None = None,
     near: Mapping[str, float] | None = None,
-    arm: Model | None = None,
-    arm_frame: str | None = None,
-    arm_start: Mapping[str, float] | None = None,
+    arm: Model | Mapping[str, Model] | None = None,
+    arm_frame: str | Mapping[str, str] | None = None,
+    arm_start: Mapping[str, Any] | None = None,
     gripper: Gripper | None = None,
     reactions: Iterable[str] = (),
 ) -> Function:
     """(q, z, t, hand) -> q, z, t, efforts, outputs: one tick of a mechanism that a hand holds by a frame.
 
+    frame       that the hand holds; of several hands {hand: frame}, which are coupled by springs: what is
+                told of each begins with its name, and so do its axes; arms then are {hand: arm}, too
     kind        "full": position and axes are held; "point": the position alone, and no moment is felt
     coupling    "rigid": the hand leads the mechanism, and the spring acts where it cannot follow; all
                 coordinates must be prescribed. "spring": the spring pulls a mechanism that is integrated,
@@ -100,32 +102,65 @@ def grasp(
         positive(damping, "damping", zero=True),
         positive(max_force, "max_force"),
     )
-    held = HeldMechanism(model, frame, kind, length, weights, start, near)
-    report, coupling = held.report(), _coupling(held, coupling, gripper)
-    hand = HandArm(held, arm, arm_frame, arm_start)
+    several = isinstance(frame, Mapping)
+    frames = {str(name): each for name, each in frame.items()} if isinstance(frame, Mapping) else {"": frame}
+    if not frames:
+        raise ModelError("no hand holds anything", expected="a frame, or {hand: frame}")
+    helds = {n: HeldMechanism(model, f, kind, length, weights, start, near) for n, f in frames.items()}
+    given = {"arm": arm, "arm_frame": arm_frame, "arm_start": arm_start}
+    arms = {
+        name: HandArm(held, *_of_hand(given, name, [*frames] if several else None), name or HAND)
+        for name, held in helds.items()
+    }
+    (held, *_), (hand, *_) = helds.values(), arms.values()
+    coupling = _coupling(held, coupling, gripper, several)
     frequency = positive(frequency, "frequency")
     names = tuple(reactions)
     for name in names:
         check_known(name, (*model.joints, *model.constraints), "there is no joint {} in the mechanism")
     if coupling == SPRING:
-        coupled = CoupledModel(held, hand, *pair, grips=gripper is not None)
-        step = CoupledTick(held, hand, coupled, measured, dt, gripper).function(names)
+        springs = {n: f"{COUPLING} of {n}" if n else COUPLING for n in frames}
+        hands = [CoupledHand(helds[n], arms[n], springs[n], f"{n}." if n else "") for n in frames]
+        coupled = CoupledModel(hands, *pair, grips=gripper is not None)
+        step = CoupledTick(coupled, measured, dt, gripper).function(names)
     else:
         rates = HandRates(measured, dt, frequency, len(hand.names))
         step = GraspTick(held, hand, rates, pair, dt, iterations).function(names)
-        _check_regular(step, frame, held.length)
-    note = f"{kind} grasp of {frame}: {report}; a radian counts like {held.length:.4g} m"
-    step.notes = (note, f"coupling: {coupling}", *step.notes)
+        _check_regular(step, held.frame, held.length)
+    notes = [
+        f"{kind} grasp of {each.frame}: {each.report()}; a radian counts like {each.length:.4g} m"
+        for each in helds.values()
+    ]
+    step.notes = (*notes, f"coupling: {coupling}", *step.notes)
     return step
 
 
-def _coupling(held: HeldMechanism, coupling: Any, gripper: Any) -> str:
+def _of_hand(given: Mapping[str, Any], name: str, hands: Sequence[str] | None) -> tuple[Any, Any, Any]:
+    """What is given for one hand, of several by its name."""
+    values: list[Any] = []
+    for what, value in given.items():
+        if hands is None or value is None:
+            values.append(value)
+            continue
+        if not isinstance(value, Mapping):
+            raise ModelError(f"{what} is one for several hands", expected=f"{{hand: {what}}}")
+        for one in value:
+            check_known(one, hands, "there is no hand {}")
+        values.append(value.get(name))
+    return values[0], values[1], values[2]
+
+
+def _coupling(held: HeldMechanism, coupling: Any, gripper: Any, several: bool) -> str:
     """How hand and mechanism are coupled: as asked, or as is possible."""
     if gripper is not None and not isinstance(gripper, Gripper):
         raise ModelError(f"gripper is {described(gripper)}", expected="an hs.haptics.Gripper")
+    if gripper is not None and several:
+        raise ModelError("a gripper belongs to one hand, and there are several")
     if coupling is not None:
         check_known(coupling, COUPLINGS, "there is no coupling {}", expected=" or ".join(COUPLINGS))
     if coupling == RIGID:
+        if several:
+            raise ModelError("several hands hold by springs", remedy="leave coupling out")
         if gripper is not None:
             raise ModelError(
                 "a mechanism that a gripper may let go moves by itself then",
@@ -138,7 +173,7 @@ def _coupling(held: HeldMechanism, coupling: Any, gripper: Any) -> str:
             )
         held.check_prescribed()
     if coupling is None:
-        plain = gripper is None and not held.states and not limits_of(held.model)
+        plain = gripper is None and not several and not held.states and not limits_of(held.model)
         return RIGID if plain and held.report().prescribed else SPRING
     return str(coupling)
 

@@ -34,16 +34,21 @@ class HandArm:
     """
 
     def __init__(
-        self, held: HeldMechanism, arm: Model | None, frame: str | None, start: Mapping[str, float] | None
+        self,
+        held: HeldMechanism,
+        arm: Model | None,
+        frame: str | None,
+        start: Mapping[str, float] | None,
+        name: str = HAND,
     ) -> None:
         p, R = compile(pose(held.model, held.frame))(held.q)
         if arm is None:
             if frame is not None or start is not None:
                 raise ModelError("frame and start of an arm are given, and no arm")
             arm, frame, start = (
-                _cartesian(held.kind),
-                HAND,
-                {f"{HAND}.T{x}": p[k] for k, x in enumerate("xyz")},
+                _cartesian(held.kind, name),
+                name,
+                {f"{name}.T{x}": p[k] for k, x in enumerate("xyz")},
             )
         if frame is None:
             raise ModelError("the arm has no frame that the hand holds", remedy="give arm_frame")
@@ -75,10 +80,10 @@ class HandArm:
         return [c - t for c, t in zip(np.atleast_1d(own), J.T @ np.array(wrench, dtype=object), strict=True)]
 
 
-def _cartesian(kind: str) -> Model:
+def _cartesian(kind: str, name: str) -> Model:
     """Three slides, and three gimbals where axes are held too; without masses."""
     steps = SLIDES + GIMBALS * (kind == "full")
-    return Model(Body(HAND), Chain(HAND, WORLD, HAND, steps), gravity=(0.0, 0.0, 0.0))
+    return Model(Body(name), Chain(name, WORLD, name, steps), gravity=(0.0, 0.0, 0.0))
 
 
 def _check(arm: Model, mechanism: Model) -> None:
