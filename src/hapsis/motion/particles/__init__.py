@@ -2,25 +2,33 @@
 
 from hapsis.motion.particles.anchor import Anchor
 from hapsis.motion.particles.body_contact import BodyContact
+from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connectors import Connectors, JointSpring, LinearSpring, TorsionSpring
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Probe
+from hapsis.motion.particles.material import MATERIALS, Material
 from hapsis.motion.particles.particle_object import ParticleObject
+from hapsis.motion.particles.rest import Rest, rest
 from hapsis.motion.particles.scene import EnergyStep, Scene
 from hapsis.motion.particles.solid import solid
 
 __all__ = [
+    "MATERIALS",
     "Anchor",
     "BodyContact",
+    "Cells",
     "Connectors",
     "EnergyStep",
     "Floor",
     "Grab",
     "JointSpring",
     "LinearSpring",
+    "Material",
     "ParticleObject",
     "Probe",
+    "Rest",
     "Scene",
     "TorsionSpring",
+    "rest",
     "solid",
 ]

@@ -10,6 +10,7 @@ from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import of_rpy
 from hapsis.mechanics.model.values.values import numbers_of
+from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connectors import Connectors
 
 Array = np.ndarray[Any, Any]
@@ -25,6 +26,7 @@ class ParticleObject(Immutable):
     masses      (n,)    kg
     velocities  (n, 3)  m/s
     springs, torsions, joints   its connectors: linear (LS), torsion (TS) and joint (JS) spring/dampers
+    cells       tetrahedra with the energy of an elastic material
     facets      (f, 3)  triangles of particles, whose normals (counter-clockwise) point outwards
     held        numbers of particles that keep their velocity, whatever acts on them
     """
@@ -35,6 +37,7 @@ class ParticleObject(Immutable):
     springs: Connectors = field(default_factory=lambda: Connectors.none(2))
     torsions: Connectors = field(default_factory=lambda: Connectors.none(3))
     joints: Connectors = field(default_factory=lambda: Connectors.none(4))
+    cells: Cells = field(default_factory=Cells.none)
     facets: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     velocities: Array | None = None
     held: tuple[int, ...] = ()
@@ -60,7 +63,7 @@ class ParticleObject(Immutable):
         held = tuple(sorted({int(k) for k in self.held}))
         if held and not (0 <= held[0] and held[-1] < len(points)):
             raise ModelError("a held particle is not there", where=where)
-        for table in (self.springs, self.torsions, self.joints):
+        for table in (self.springs, self.torsions, self.joints, self.cells):
             table.checked(len(points), where)
         for array in (points, masses, velocities, facets):
             array.flags.writeable = False
@@ -109,7 +112,7 @@ class ParticleObject(Immutable):
         return len(self.masses)
 
     def __repr__(self) -> str:
-        count = len(self.springs) + len(self.torsions) + len(self.joints)
+        count = len(self.springs) + len(self.torsions) + len(self.joints) + len(self.cells)
         return f"<object {self.name}: {len(self)} particles, {count} connectors, {len(self.facets)} facets>"
 
 

@@ -15,6 +15,7 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import numbers_of
 from hapsis.motion.particles.anchor import WORLD, Anchor
 from hapsis.motion.particles.body_contact import BodyContact
+from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connectors import Connector, Connectors
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Hand
@@ -190,6 +191,11 @@ class Scene(Immutable):
         if self.body_contacts and self.model is None:
             name = next(iter(self.body_contacts))
             raise ModelError("the scene has no Model with bodies to touch", where=f'contact "{name[:60]}"')
+
+    @property
+    def cells(self) -> Cells:
+        """The cells of all objects."""
+        return Cells.joined([each.cells.shifted(self.first[name]) for name, each in self.objects.items()])
 
     def _ends(self, name: str, connector: Connector) -> list[int]:
         where = f'connector "{name[:60]}"'

@@ -17,6 +17,7 @@ def scene_memory(
 ) -> ParticleMemory:
     """The memory of a run with rows at these times, from the start of the scene or a state."""
     tables = {kind: scene.table(kind) for kind in PREFIX}
+    cells = scene.cells
     memory = ParticleMemory(
         count=scene.count,
         plane_count=len(scene.floors),
@@ -30,6 +31,8 @@ def scene_memory(
         facet_count=sum(len(each.facets) for each in scene.objects.values()) if scene.hands else 0,
         modelled=model is not None,
         **({"model": model_memory(scene, model, len(samples))} if model is not None else {}),
+        cell_count=len(cells),
+        cell_end_count=len(cells.ends),
     )
     memory.mass[:] = scene.masses
     memory.ease[:] = 1.0 / scene.masses
@@ -47,6 +50,8 @@ def scene_memory(
     springs = tables["springs"][0]
     memory.spring_yield[:], memory.spring_break[:] = springs.plastic, springs.breaking
     memory.spring_whole[:] = springs.rest
+    for name, values in cells.columns.items():
+        getattr(memory, f"cell_{name}")[:] = values.ravel()
     for k, floor in enumerate(scene.floors.values()):
         size = len(floor.numbers)
         memory.planes[k * size : (k + 1) * size] = floor.numbers
@@ -54,6 +59,8 @@ def scene_memory(
     memory.t = float(samples[0])
     fill_hands(scene, memory)
     memory.x[:], memory.v[:] = scene.points.ravel(), scene.velocities.ravel()
+    if state is not None and len(cells):
+        memory.cell_slopes[:], memory.cell_volume[:] = state.slopes, state.volume
     if state is not None:
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
         memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group
@@ -73,6 +80,7 @@ def energy_scale(scene: Scene, model: SceneModel | None = None) -> float:
     lengths = np.linalg.norm(points[springs.ends[:, 0]] - points[springs.ends[:, 1]], axis=1)
     bent = 0.5 * float(springs.stiffness @ (lengths - springs.rest) ** 2)
     # where nothing else is there, connectors that are strained by a hundredth
-    stiff = 0.5e-4 * float(springs.stiffness @ springs.rest**2)
+    cells = scene.cells
+    stiff = 0.5e-4 * float(springs.stiffness @ springs.rest**2 + cells.volume @ cells.mu)
     of_model = model_scale(scene, model) if model is not None else 0.0
     return moving + falling + bent + of_model or stiff or 1.0

@@ -21,6 +21,8 @@ class ParticleState(NamedTuple):
     v: Any
     rest: Any  # of springs, some of which may have flowed
     group: Any  # of springs, some of which may be torn
+    slopes: Any  # of cells, some of which may have flowed
+    volume: Any  # of cells, 0 where they are torn
     h: float
     model: Any = None  # of the scene's Model, see `ModelState`
 

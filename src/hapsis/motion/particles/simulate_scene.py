@@ -151,6 +151,8 @@ def _result(
         np.array(memory.v).reshape(-1, 3),
         np.array(memory.spring_rest),
         np.array(memory.spring_group),
+        np.array(memory.cell_slopes),
+        np.array(memory.cell_volume),
         float(memory.h),
         None if model is None else ModelState(np.array(memory.model.y[: model.size]), model.places),
     )

@@ -18,6 +18,8 @@ from hapsis.motion.solvers.particles.body_contacts import (
     friction_at_start,
     friction_between,
 )
+from hapsis.motion.solvers.particles.cell_flow import cell_flow
+from hapsis.motion.solvers.particles.cell_forces import cell_forces
 from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
 from hapsis.motion.solvers.particles.hand_forces import (
     accept_hands,
@@ -71,6 +73,7 @@ def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     work = scene.turn_work
     torsion_forces(scene, x, v, force, work)
     joint_forces(scene, x, v, force, work)
+    cell_forces(scene, x, v, force)
     plane_forces(scene, x, v, force)
     if scene.hand_count > 0:
         hand_forces(scene, x, v, force)
@@ -252,7 +255,8 @@ def accept(scene: ParticleMemory, h: float) -> None:
         accept_model(scene.model)
     if scene.shortest == 0.0 or h < scene.shortest:
         scene.shortest = h
-    if flow(scene):
+    flowed = flow(scene)
+    if cell_flow(scene) or flowed:
         forces(scene, scene.x, scene.v, scene.force)
         scene.potential, scene.power = scene.next_potential, scene.next_power
         if scene.modelled:

@@ -21,6 +21,8 @@ class ParticleMemory:
     spring_count: int = constant()
     torsion_count: int = constant()
     joint_count: int = constant()
+    cell_count: int = constant()
+    cell_end_count: int = constant()
     plane_count: int = constant()
     group_count: int = constant()
     sample_count: int = constant()
@@ -56,6 +58,16 @@ class ParticleMemory:
     joint_rest: Array = sized("joint_count")
     joint_stiffness: Array = sized("joint_count")
     joint_damping: Array = sized("joint_count")
+    cell_start: Ints = sized("cell_count + 1")  # where the ends of each cell begin
+    cell_ends: Ints = sized("cell_end_count")
+    cell_slopes: Array = sized("3 * cell_end_count")  # g of each end, 1/m
+    cell_volume: Array = sized("cell_count")  # m³; 0: it is torn
+    cell_mu: Array = sized("cell_count")  # Lamé's moduli, Pa
+    cell_lambda: Array = sized("cell_count")
+    cell_damping: Array = sized("cell_count")  # τ, s
+    cell_yield: Array = sized("cell_count")
+    cell_break: Array = sized("cell_count")
+    cell_work: Array = sized("42")
     # planes, and the normal forces on particles, plane by plane
     planes: Array = sized("11 * plane_count + 1")
     normal: Array = sized("count * plane_count + 1")

@@ -4,7 +4,7 @@ By Gershgorin's theorem no ω² of the connectors is above max_i Σ_c λ_c |g_i|
 of each connector c; the same of dampers bounds their rates. What touches a plane adds its λ and μ.
 """
 
-from hapsis.compiler.native import Array, native, sqrt
+from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.particles.body_contacts import rigidity
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
 
@@ -43,9 +43,29 @@ def measure(scene: ParticleMemory) -> None:
         k, d = gain * scene.joint_stiffness[c], gain * scene.joint_damping[c]
         ends = scene.joint_ends
         turned(scene, int(ends[4 * c]), int(ends[4 * c + 1]), int(ends[4 * c + 2]), k, d)
+    for n in range(scene.cell_count):
+        strained(scene, n)
     for i in range(scene.count):
         scene.stiff[i] *= scene.ease[i]
         scene.damp[i] *= scene.ease[i]
+
+
+@native
+def length(g: Array) -> float:
+    """That of a vector."""
+    return sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+
+
+@native
+def strained(scene: ParticleMemory, n: int) -> None:
+    """Adds the rows of a cell: those of V (λ + 2μ) with the gradients of its strain."""
+    total = 0.0
+    for e in range(scene.cell_start[n], scene.cell_start[n + 1]):
+        total += length(at(scene.cell_slopes, 3 * e))
+    k = scene.cell_volume[n] * (scene.cell_lambda[n] + 2.0 * scene.cell_mu[n])
+    for e in range(scene.cell_start[n], scene.cell_start[n + 1]):
+        own = length(at(scene.cell_slopes, 3 * e))
+        add(scene, int(scene.cell_ends[e]), own, total, k, k * scene.cell_damping[n])
 
 
 @native
