@@ -14,7 +14,7 @@ STRAIGHT = 1e-6  # rad from π
 def torsion_springs(
     points: Array, hexes: Array, centers: Array, stiffness: float, damping: float
 ) -> Connectors:
-    """A TS through each three successive particles that are on a line: along rows of cells, and through centres."""
+    """A TS through each three successive particles on a line: along rows of cells, and through centres."""
     triples: list[tuple[int, int, int]] = []
     for pairs in ALONG:
         following: dict[int, set[int]] = {}
@@ -33,7 +33,7 @@ def torsion_springs(
 
 
 def joint_springs(points: Array, hexes: Array, stiffness: float, damping: float) -> Connectors:
-    """A JS between each three successive corners of the faces of cells; the third edge tells the positive side."""
+    """A JS between each three successive corners of faces; the third edge tells the positive side."""
     rows: set[tuple[int, int, int, int]] = set()
     for corner in range(8):
         x, y, z = corner ^ 4, corner ^ 2, corner ^ 1

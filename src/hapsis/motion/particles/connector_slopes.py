@@ -36,7 +36,7 @@ def angle_slopes(rest: Array, stiffness: Array, signed: bool) -> SLOPE:
         sine, cosine = np.sqrt((cross * cross).sum(axis=1)), (i * j).sum(axis=1)
         side = np.ones(len(x))
         if signed:
-            side = np.where((cross * (x[:, 3] - x[:, 1])).sum(axis=1).real < 0.0, -1.0, 1.0)
+            side = np.where(np.real((cross * (x[:, 3] - x[:, 1])).sum(axis=1)) < 0.0, -1.0, 1.0)
         angle = side * _angle(sine, cosine)
         bend = angle - rest
         if signed:

@@ -3,7 +3,8 @@
 39   a particle at the centre and at each face's, 24 tetrahedra by the exact rule: exact and symmetric
 13   five tetrahedra by the exact rule: exact, not symmetric
 9    corners and centre: the masses of the 24 tetrahedra go to their corners, those of face centres to the
-     corners of the face, and a ratio between corners and centre brings the inertia nearest to the exact one
+     corners of the face; a ratio between corners and centre brings the inertia near the exact one, and small
+     changes of all nine bring mass and centre to it, and the inertia to the nearest that they can have
 
 Corners are numbered 4 x + 2 y + z with 0 or 1 for each.
 """
@@ -114,7 +115,32 @@ def nine_masses(points: Array, hexes: Array) -> tuple[Array, Array, Array]:
     have, exact = (np.trace(s, axis1=1, axis2=2)[:, None, None] * eye - s for s in (have, exact))
     ratio = np.einsum("hij,hij->h", have, exact) / np.einsum("hij,hij->h", have, have)
     corners *= ratio[:, None]
-    return corners, total - corners.sum(axis=1), center
+    masses = np.column_stack([corners, total - corners.sum(axis=1)])
+    places = np.concatenate([r, np.zeros((len(r), 1, 3))], axis=1)
+    masses = _nearest_masses(
+        places, masses, total, 0.5 * np.trace(exact, axis1=1, axis2=2)[:, None, None] * eye - exact
+    )
+    return masses[:, :8], masses[:, 8], center
+
+
+def _nearest_masses(r: Array, masses: Array, total: Array, second: Array) -> Array:
+    """Masses of that total and centre with the nearest second moments; unchanged where one is negative."""
+    size = np.sqrt(np.trace(second, axis1=1, axis2=2) / total)
+    p = r / size[:, None, None]
+    squares = [p[:, :, i] * p[:, :, j] for i in range(3) for j in range(i, 3)]
+    basis = np.stack([np.ones(p.shape[:2]), *np.moveaxis(p, 2, 0), *squares], axis=1)
+    wanted = np.zeros((len(r), 10))
+    wanted[:, 0] = 1.0
+    wanted[:, 4:] = np.stack([second[:, i, j] for i in range(3) for j in range(i, 3)], axis=1)
+    wanted[:, 4:] /= (total * size**2)[:, None]
+    share = masses / total[:, None]
+    firm = np.array([1e6] * 4 + [1.0] * 6)
+    for _ in range(2):
+        left = wanted - np.einsum("hbk,hk->hb", basis, share)
+        change = np.linalg.pinv(basis * share[:, None] * firm[:, None], rcond=1e-12)
+        new = share * (1.0 + np.einsum("hkb,hb->hk", change, left * firm))
+        share = np.where((new > 0.0).all(axis=1)[:, None], new, share)
+    return share * total[:, None]
 
 
 def _nine(points: Array, hexes: Array, where: str) -> Filling:

@@ -1,9 +1,9 @@
 """The elastic cells of a body with six faces and nine particles, identified in traction, bending and torsion.
 
-Tetrahedra alone are too stiff where the strain varies within a body: a layer of them that bends stores several
-times its energy. The mean strain of the body stores none of it, those of its six pyramids between the faces and
-the centre somewhat more than it should, and in torsion as much as it should. All are exact in traction and
-shear, so the energy is
+Tetrahedra alone are too stiff where the strain varies within a body: a layer of them that bends stores
+several times its energy. The mean strain of the body stores none of it, those of its six pyramids between
+the faces and the centre somewhat more than it should, and in torsion as much as it should. All are exact in
+traction and shear, so the energy is
 
     U = (1 - p - t) V ψ(mean F) + p Σ V ψ(F of pyramids) + t Σ V ψ(F of tetrahedra)
 
@@ -24,6 +24,7 @@ Array = np.ndarray[Any, Any]
 TETRAHEDRA = 0.02  # their share
 LEAST = 0.05  # of pyramids
 CENTER = 8
+SIGNS = np.array([(1 if k & 4 else -1, 1 if k & 2 else -1, 1 if k & 1 else -1) for k in range(8)], float)
 # the centre and the three neighbours of each corner
 CORNERS = np.array(
     [
@@ -92,32 +93,29 @@ def _pyramids(x: Array) -> Parts:
 
 def _share(x: Array, bulk: Parts, pyramids: Parts, corners: Parts, material: Material) -> Array:
     """The share of pyramids for which bodies bend like beams."""
-    _, axes = np.linalg.eigh(np.swapaxes(x[:, :8], 1, 2) @ (x[:, :8] - x[:, :8].mean(axis=1, keepdims=True)))
-    r = (x - x[:, :8].mean(axis=1, keepdims=True)) @ axes
-    squares = (r[:, :8] ** 2).mean(axis=1)  # h²/4
-    whole = bulk.volume[:, 0]
-    beam = 6.0 * material.E * whole / 3.0  # Σ E V h²/12 over h²/4
+    # uᵢ = xᵢ xₖ is aᵢ/2 hₖ/2 with the signs of both corners' coordinates; a: mean edges, h: their lengths
+    edges = np.einsum("kc,mki->mci", SIGNS, x[:, :8]) / 4.0
+    beam = 6.0 * material.E * bulk.volume[:, 0] / 3.0  # Σ E V h²/12 over h²/4
     own = [np.zeros(len(x)) for _ in range(2)]
     # a centre that is free in each kind alone: the shares hardly change where it goes
-    for k, part in enumerate((pyramids, corners)):
-        stiff = _stiffness(part, axes, material)
+    for part, energy in zip((pyramids, corners), own, strict=True):
+        stiff = _stiffness(part, material)
         for i in range(3):
             for j in range(3):
                 if i != j:
-                    u = np.zeros((len(x), 8, 3))
-                    u[:, :, i] = r[:, :8, i] * r[:, :8, j]
-                    flat = (u - u.mean(axis=1, keepdims=True)).reshape(len(x), 24)
-                    own[k] += np.einsum("mi,mij,mj->m", flat, stiff, flat) / squares[:, j]
+                    u = (SIGNS[:, i] * SIGNS[:, j])[:, None] * (0.5 * edges[:, i])[:, None]
+                    flat = u.reshape(len(x), 24)
+                    energy += np.einsum("mi,mij,mj->m", flat, stiff, flat)
     return np.clip((beam - TETRAHEDRA * own[1]) / own[0], LEAST, 1.0 - TETRAHEDRA)
 
 
-def _stiffness(part: Parts, axes: Array, material: Material) -> Array:
-    """Of the corners of each body with its centre free, (m, 24, 24), in the axes."""
-    m = len(axes)
+def _stiffness(part: Parts, material: Material) -> Array:
+    """Of the corners of each body with its centre free, (m, 24, 24)."""
+    m = len(part.volume)
     mu, lam = material.mu, material.lam
     K = np.zeros((m, 9, 3, 9, 3))
     for c, row in enumerate(part.ends):
-        g = part.slopes[:, c] @ axes
+        g = part.slopes[:, c]
         gg = np.einsum("mai,mbj->maibj", g, g)
         dot = np.einsum("mai,mbi->mab", g, g)
         # λ gₐ gᵦᵀ + μ gᵦ gₐᵀ + μ (gₐ·gᵦ) 1

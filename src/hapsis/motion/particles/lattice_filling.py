@@ -46,7 +46,7 @@ def lattice(low: Array, high: Array, h: float) -> tuple[Array, Array]:
 
 
 def lattice_filling(x: Array, t: Array, cells: int, moments: Moments, where: str) -> tuple[Array, Array]:
-    """Points and tetrahedra, `cells` along the shortest principal axis; x is in these axes, about the centre."""
+    """Points and tetrahedra, `cells` along the shortest axis; x is in principal axes, about the centre."""
     h = float(np.ptp(x, axis=0).min()) / cells
     if np.prod(np.ptp(x, axis=0) / h + 3.0) > 2e6:
         raise ModelError(

@@ -167,7 +167,7 @@ class _Search:
         part = f[self.free].ravel()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MatrixRankWarning)
-            step = spsolve((K + shift * identity(len(part))).tocsc(), part)
+            step = np.asarray(spsolve((K + shift * identity(len(part))).tocsc(), part))
         longest = float(np.abs(step).max())
         if not np.isfinite(longest):
             return None

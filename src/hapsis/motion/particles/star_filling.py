@@ -72,7 +72,7 @@ def prism_tets(bottom: Array, top: Array) -> Array:
 
 
 def shells(center: Array, x: Array, t: Array, layers: int) -> tuple[Array, Array]:
-    """Points and tetrahedra of a solid that is seen from its centre: copies of its surface, smaller and smaller."""
+    """Points and tetrahedra of a solid that its centre sees: smaller and smaller copies of its surface."""
     count = len(x)
     parts = [center[None]] + [center + (x - center) * (k / layers) for k in range(1, layers + 1)]
     tets = [np.column_stack([np.zeros(len(t), np.int64), t + 1])]
