@@ -72,7 +72,7 @@ def test_dampers_take_what_their_forces_do(seed):
     assert power > 0.0
     assert np.isclose(power, -((damped - own.at(x, np.zeros_like(v))) * v).sum(), rtol=1e-12)
     # a rigid motion is not damped
-    spin = np.cross((0.3, -0.2, 0.5), x) + (1.0, 2.0, 3.0)
+    spin = np.cross((0.3, -0.2, 0.5), x) + np.array((1.0, 2.0, 3.0))
     own.at(x, spin)
     assert abs(own.memory.next_power) < 1e-20
 
