@@ -89,11 +89,14 @@ def programs(seed: int) -> list[str]:
 
 def _columns(folder: Path, model: hs.Model, start: dict[str, float]) -> list[str]:
     """What differs between the program and a run."""
-    subprocess.run([folder / "p"], cwd=folder, check=True, timeout=120, capture_output=True)
+    end = subprocess.run([folder / "p"], cwd=folder, check=False, timeout=120, capture_output=True)
     with open(folder / "p.csv", encoding="utf-8") as lines:
         rows = list(csv.reader(lines))
     table, own = np.array(rows[1:], float), [*model.coordinates, *model.speeds, "energy"]
     run = hs.simulate(model, 1.0, start or None, every=0.01, tolerance=1e-10)
+    if end.returncode or not run.success:
+        both = end.returncode == 1 and not run.success
+        return [] if both else [f"it ends with {end.returncode}, a run with {run.status}"]
     size = max(np.abs(run[name]).max() for name in own[:-1])
     found: list[str] = []
     for name, values in zip(own, table.T[1:], strict=True):

@@ -119,6 +119,13 @@ def test_several_mistakes_are_told_at_once(tmp_path):
     with pytest.raises(hs.ModelError) as caught:
         loaded(text, tmp_path)
     assert len(caught.value.problems) == 2  # pyright: ignore
+    # where no event can be read their names are not checked
+    lines = [line for line in WALKER.splitlines() if not line.startswith(("  lift", "  land"))]
+    text = "\n".join(lines).replace("[swing.foot.x > stance.foot.x, since > 0.01]", "stance.foot")
+    text = text.replace("start: flight", "begin: flight")
+    with pytest.raises(hs.ModelError) as caught:
+        loaded(text, tmp_path)
+    assert len(caught.value.problems) == 2  # pyright: ignore
     with pytest.raises(hs.ModelError, match='6:1: "events" needs phases'):
         loaded("hapsis: 1\nbodies:\n  a: {mass: 1}\njoints:\n  j: {type: free, first: world, second: a}\n"
                "events: {e: {when: t}}\n", tmp_path)  # fmt: skip

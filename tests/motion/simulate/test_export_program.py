@@ -186,6 +186,29 @@ def test_a_dead_point_ends_the_program_with_a_message(tmp_path):
 
 
 @needs_gcc
+def test_rows_that_the_partition_leaves_out_are_watched(tmp_path):
+    """A stretched arm, its tip pinned: at the start one row is redundant, and soon after it is not."""
+    half = dict(mass=1.0, com=(0.5, 0, 0), inertia=(0.1, 0.1, 0.1), frames={"end": (1.0, 0, 0)})
+    model = hs.Model(
+        hs.Body("a", **half), hs.Body("b", **half),
+        hs.Chain("j0", hs.WORLD, "a", "Ry Rz"), hs.Ball("j1", "a.end", "b"),
+    ).pinned("b.end")  # fmt: skip
+    assert hs.assemble(model).report.redundant == ("b.end.pin.x",)
+    assert hs.simulate(model, until=1.0).status == "torn"
+    hs.export_program(tmp_path / "arm", model, until=1.0)
+    built(tmp_path, "arm")
+    end = ran(tmp_path, "arm")
+    assert end.returncode == 1 and "constraints that contradict each other" in end.stderr
+    assert columns(tmp_path / "arm.csv")["t"][-1] < 0.1
+    # where rows stay redundant they do no harm
+    bar = hs.library.redundant_four_bar()
+    hs.export_program(tmp_path / "bar", bar, until=0.2)
+    built(tmp_path, "bar")
+    assert ran(tmp_path, "bar").returncode == 0
+    assert columns(tmp_path / "bar.csv")["t"][-1] == 0.2
+
+
+@needs_gcc
 def test_names_are_reduced_and_nothing_else_reaches_the_code(tmp_path):
     nasty = 'arm */ "; system("x'
     model = hs.Model(

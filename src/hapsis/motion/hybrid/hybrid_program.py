@@ -32,6 +32,7 @@ from hapsis.motion.simulate.program.file_quantities import (
     state_quantities,
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
+from hapsis.motion.simulate.program.sound_closing import sound_closing
 from hapsis.motion.simulate.run.run_options import run_options
 
 
@@ -88,7 +89,7 @@ def _facts(
         more = _foot_forces(machine.hybrid.watch, system)
         columns, row = OutputColumns(system, more).function(names, {"phase": float(p)})
         watched = value_function(system, machine.events, machine.active[p])
-        phases.append(Phase(machine.phases[p].name, system.motion(), row, system.closing(), watched))
+        phases.append(Phase(machine.phases[p].name, system.motion(), row, sound_closing(system), watched))
     changes = [_transition(machine, systems, result, change) for change in machine.transitions]
     functions = [f for phase in phases for f in (phase.motion, phase.columns, phase.closing, phase.watched)]
     functions += [each.reset for each in changes]

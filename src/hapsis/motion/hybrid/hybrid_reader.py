@@ -62,7 +62,9 @@ class _Reader:
             phases, sections.get("events", ()), start=sections.get("start"), watch=sections.get("watch", ())
         )
         events = {event.name: event for event in hybrid.events}
-        all_of(partial(_check, name, hybrid, events[name.event]) for name in self.names)
+        all_of(
+            partial(_check, name, hybrid, events[name.event]) for name in self.names if name.event in events
+        )
         return hybrid
 
     def events(self, node: Node, what: str) -> list[Event]:

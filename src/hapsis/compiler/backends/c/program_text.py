@@ -185,7 +185,8 @@ static int accepted(double *t, double end, double *next, double *y)
         rejected++;
         *next = h*(error < 0 ? 0.1 : error > 1e5 ? 0.1 : 0.9*pow(error, -0.2));
         if (*t + *next/16 == *t || *next < 1e-13*(value[TFINAL] - value[TINITIAL])) {
-            stopped(*t, "no step is short enough for the tolerance: a dead point, or too stiff");
+            stopped(*t, "no step is short enough for the tolerance: a dead point, too stiff, "
+                        "or constraints that contradict each other");
             return 0;
         }
     }

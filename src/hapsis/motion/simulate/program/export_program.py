@@ -25,6 +25,7 @@ from hapsis.motion.simulate.program.file_quantities import (
     state_quantities,
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
+from hapsis.motion.simulate.program.sound_closing import sound_closing
 from hapsis.motion.simulate.run.singular_positions import check_regular
 
 
@@ -117,7 +118,7 @@ def _facts(
     system, model = problem.system, problem.system.model
     names = default_outputs(system) if outputs is None else outputs
     columns, row = OutputColumns(system).function(names)
-    phase = Phase("motion", system.motion(), row, system.closing())
+    phase = Phase("motion", system.motion(), row, sound_closing(system))
     values: dict[str, float] = {}
     for function in (phase.motion, phase.columns, phase.closing):
         values |= {} if function is None else function.parameters
