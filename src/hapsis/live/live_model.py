@@ -22,6 +22,7 @@ import numpy as np
 from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.native.wasm_memory import LINE, helper, image, places
 from hapsis.live.live_contact import LiveContact, contact_steps
+from hapsis.live.live_grasp import LiveGrasp, told_units
 from hapsis.live.live_signals import Ported, live_signals, states
 from hapsis.live.live_steps import Lead, LiveStep, call, facts, hybrid_steps, live_steps, places_of, ports
 from hapsis.live.press import press_table
@@ -107,6 +108,7 @@ def live_content(
     sounds: Mapping[str, Sound] | None = None,
     press: Press | None = None,
     hybrid: Hybrid | None = None,
+    grasp: LiveGrasp | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """What a page needs to compute the motion of a model: see `view/web/src/live/package.ts`.
@@ -116,17 +118,23 @@ def live_content(
     sounds     {contact: its sound}
     press      what a finger presses
     hybrid     whose phase at the start is the model
+    grasp      whose model it is
     options    of `stepper`
     """
     held, names = with_hands(model)
     touches = touch_names(model, sounds) if sounds else []
-    moving, lead = _moving(held, dt, hybrid, _with_outputs(options, [*touches, "energy"]))
+    if grasp is not None:
+        moving, lead = grasp.steps(held)
+    else:
+        moving, lead = _moving(held, dt, hybrid, _with_outputs(options, [*touches, "energy"]))
     if isinstance(moving[0], LiveContact):
         moving[0].check(chosen)
     step = moving[0].step
     bodies = movable(model)
     shown = live_signals(model, step, lead.coordinates, {*touches} - {*options.get("outputs", ())})
     signals = shown["signals"]
+    if grasp is not None:
+        told_units(signals)
     finger = press_table(model, press, bodies, signals) if press is not None else None
     if finger is not None and not options.get("outputs"):
         shown["shown"] = []  # the curve of the finger alone
@@ -142,6 +150,8 @@ def live_content(
     hands = {name for own in names.values() for name in own}
     kept = moving[0].contact.tabled if isinstance(moving[0], LiveContact) else frozenset[str]()
     offered = [name for name in parameters if name not in hands and name not in kept]
+    if grasp is not None:  # the couplings are no part of the model
+        offered = [name for name in offered if grasp.offers(name)]
     exported = [part for each in moving for part in each.exported(order)]
     exported.append(Exported("view", view, places_of(view, order)))
     if gap is not None:

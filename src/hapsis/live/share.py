@@ -5,13 +5,14 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Limits
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, notice
 from hapsis.live.led_drives import led_by_sliders
+from hapsis.live.live_grasp import LiveGrasp, is_grasp
 from hapsis.live.live_model import Coupling, coupling, live_content, movable
 from hapsis.live.press import without_its_drive
 from hapsis.live.scene_changes import scene_changes
@@ -106,7 +107,7 @@ def share(
     of the model (`hs.Page`) says what is offered.
 
     model       a Model or a Hybrid; or what `stepper` returned, with its rate, start, inputs, outputs and
-                method
+                method; or what `haptics.grasp` returned: the pointer leads the hand of that
     rate        Hz of the step, 1000 if nothing is given
     parameters  names that get a slider, or {name: (low, high)}, where a unit and words may follow; some are
                 chosen if nothing is given
@@ -140,14 +141,19 @@ def share(
     inputs = asked["inputs"]
     options: Any = {name: value for name, value in asked.items() if value is not None}
     ranges = inputs if isinstance(inputs, Mapping) else {}
-    if isinstance(model, Function | ContactStep):
+    grasp: LiveGrasp | None = None
+    if is_grasp(model):
+        _check_alone({"rate": rate, "press": press, "sounds": sounds, **options})
+        grasp = LiveGrasp(cast(Function, model))
+        model, rate, options = grasp.model, 1.0 / grasp.dt, {}
+    elif isinstance(model, Function | ContactStep):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
         hybrid = options.pop("hybrid", None)
     if hybrid is not None and (press is not None or sounds):
         raise ModelError("the page of a hybrid has no finger and no sounds")
     if isinstance(model, Model):
         model = without_its_drive(model, press)
-    if isinstance(model, Model) and "inputs" not in options:
+    if isinstance(model, Model) and "inputs" not in options and grasp is None:
         # what drives take from outside always gets a slider
         taken = [name for drive in model.drives.values() for name in drive.inputs]
         options |= {"inputs": taken} if taken else {}
@@ -156,7 +162,7 @@ def share(
     _check_bodies(model)
     name = plain(title if title is not None else _title(path), 80)
     hand = coupling(model) if press is None else _finger(model, coupling(model), press)
-    played: Any = {"sounds": sounds, "press": press}
+    played: Any = {"sounds": sounds, "press": press, "grasp": grasp}
     content = live_content(model, 1.0 / rate, hand, parameters, ranges, hybrid=hybrid, **played, **options)
     content |= {"name": name, "grab": bool(grab), "follow": bool(follow)}
     q = content["start"][0]
@@ -183,6 +189,13 @@ def _by_the_page(offered: Page, asked: Mapping[str, Any]) -> dict[str, Any]:
                 remedy="give press=False too, or leave out inputs",
             )
     return {name: getattr(offered, name) if value is None else value for name, value in asked.items()}
+
+
+def _check_alone(asked: Mapping[str, Any]) -> None:
+    """Refuses what a grasp has by itself."""
+    for name, value in asked.items():
+        if value is not None and name != "inputs":
+            raise ModelError(f"the page of a grasp has no {name}", remedy="leave it out")
 
 
 def _check_kinds(press: Any, sounds: Any) -> None:

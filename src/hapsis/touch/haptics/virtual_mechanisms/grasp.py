@@ -24,6 +24,7 @@ from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HAND, HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import SMALLEST
+from hapsis.touch.haptics.virtual_mechanisms.tick_parts import TickParts
 
 MOST_ITERATIONS = 20
 RIGID, SPRING = "rigid", "spring"
@@ -131,6 +132,8 @@ def grasp(
         f"{kind} grasp of {each.frame}: {each.report()}; a radian counts like {each.length:.4g} m"
         for each in helds.values()
     ]
+    pairs = tuple((helds[n], arms[n]) for n in frames)
+    step.options = {"dt": dt, "parts": TickParts(model, pairs)}
     step.notes = (*notes, f"coupling: {coupling}", *step.notes)
     return step
 
