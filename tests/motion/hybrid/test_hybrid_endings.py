@@ -176,3 +176,21 @@ def test_a_tolerance_that_cannot_be_met_is_told_with_its_phase():
 def test_a_cycle_that_cannot_be_is_told_with_the_time_and_the_event(made, status, when):
     with pytest.raises(hs.SolveError, match=rf't = {when:.7g}\d*: event "floor" in phase "flight"'):
         hs.find_cycle(made(), near={"at.Tz": 1.0, "at.Tx.v": 1.0})
+
+
+def test_constraints_that_contradict_each_other_after_a_while_end_runs_and_steps():
+    """A stretched arm, its tip pinned: one row is redundant at the start, and soon after it is not."""
+    half = dict(mass=1.0, com=(0.5, 0, 0), inertia=(0.1, 0.1, 0.1), frames={"end": (1.0, 0, 0)})
+    arm = hs.Model(
+        hs.Body("a", **half), hs.Body("b", **half),
+        hs.Chain("j0", hs.WORLD, "a", "Ry Rz"), hs.Ball("j1", "a.end", "b"),
+    )  # fmt: skip
+    late = hs.Event("late", when=lambda s: s.t - 9.0, rising=True, stop=True)
+    hybrid = hs.Hybrid({"held": arm.pinned("b.end")}, [late])
+    assert hs.simulate(hybrid, 0.1).status == "torn"
+    step = hs.compile(hs.stepper(hybrid, dt=1e-3, outputs=["status"]))
+    state = step()
+    for _ in range(100):
+        state = step(state.q, state.v, state.z, state.t)
+    words = hybrid.ending(state.z)
+    assert state.status == 6 and "constraints that contradict each other" in words and 'phase "held"' in words

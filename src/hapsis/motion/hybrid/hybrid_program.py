@@ -32,8 +32,8 @@ from hapsis.motion.simulate.program.file_quantities import (
     state_quantities,
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
-from hapsis.motion.simulate.program.sound_closing import sound_closing
 from hapsis.motion.simulate.run.run_options import run_options
+from hapsis.motion.simulate.run.sound_closing import sound_closing
 
 
 def hybrid_program(

@@ -9,6 +9,7 @@ from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.motion.hybrid.transitions import value_function
 from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.run.sound_closing import sound_closing
 
 NUDGE = 1e-8  # s: over which the rates of values are taken
 
@@ -31,7 +32,7 @@ def phase_motion(system: System, substeps: int) -> Function:
         y = list(symbols("y", system.layout.size - 1, graph=graph))
         t, h = symbol("t", graph=graph), symbol("h", graph=graph)
         u = list(symbols("u", len(system.held), graph=graph))
-        motion, closing = system.motion(), system.closing()
+        motion, closing = system.motion(), sound_closing(system)
 
         def rates(t: Any, y: Vector) -> list[Any]:
             return list(blocks.call(motion, *arguments(system, motion, y, t, u)))[:-1]

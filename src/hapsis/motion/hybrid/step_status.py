@@ -27,5 +27,6 @@ def ending(phases: Sequence[str], events: Sequence[str], z: Sequence[float]) -> 
     if status == TOO_MANY:
         return f"{kind}: {when}: {place} one step meets more than {MOST // 2}: take a shorter step"
     if event < 0.0:
-        return f"{kind}: {when}: {place} the motion leads to values that are not finite"
+        why = "values that are not finite, or to constraints that contradict each other"
+        return f"{kind}: {when}: {place} the motion leads to {why}"
     return f'{kind}: {when}: event "{events[int(event)][:60]}" {place} {REASONS[int(status)]}'

@@ -25,8 +25,8 @@ from hapsis.motion.simulate.program.file_quantities import (
     state_quantities,
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
-from hapsis.motion.simulate.program.sound_closing import sound_closing
 from hapsis.motion.simulate.run.singular_positions import check_regular
+from hapsis.motion.simulate.run.sound_closing import sound_closing
 
 
 @runtime_checkable

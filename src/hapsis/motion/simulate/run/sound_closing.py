@@ -1,7 +1,7 @@
-"""The closing of states in programs, which tells where constraint rows contradict each other.
+"""The closing of states in programs and steps, which tells where constraint rows contradict each other.
 
-A program has one partition, that of its start. Rows that are redundant there are left out of it; where they
-no longer follow from the others, the motion that it computes is none of the model's.
+They have one partition, that of their start. Rows that are redundant there are left out of it; where they
+no longer follow from the others, the motion that is computed is none of the model's.
 """
 
 from hapsis.compiler.ir.functions.function import Function
