@@ -15,6 +15,7 @@ from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import positive, whole
+from hapsis.touch.haptics.virtual_mechanisms.admittance_tick import AdmittanceTick
 from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import limits_of
 from hapsis.touch.haptics.virtual_mechanisms.coupled_model import COUPLING, CoupledHand, CoupledModel
 from hapsis.touch.haptics.virtual_mechanisms.coupled_tick import CoupledTick
@@ -25,6 +26,7 @@ from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import SMALLEST
 from hapsis.touch.haptics.virtual_mechanisms.tick_parts import TickParts
+from hapsis.touch.realtime.device import CAUSALITIES
 
 MOST_ITERATIONS = 20
 RIGID, SPRING = "rigid", "spring"
@@ -53,6 +55,7 @@ def grasp(
     arm_frame: str | Mapping[str, str] | None = None,
     arm_start: Mapping[str, Any] | None = None,
     gripper: Gripper | None = None,
+    causality: str = "impedance",
     reactions: Iterable[str] = (),
 ) -> Function:
     """(q, z, t, hand) -> q, z, t, efforts, outputs: one tick of a mechanism that a hand holds by a frame.
@@ -79,6 +82,9 @@ def grasp(
     arm_start   coordinates of the arm at the start; without them they are searched for
     gripper     a Gripper, whose fingers begin and end the grasp; the mechanism moves by itself before, so
                 the coupling is a spring. Its fingers are axes of the device behind those of the arm
+    causality   "impedance": motion in, force out; "admittance": the device measures the force of the hand,
+                the mechanism moves under it, and the device is put to the frame: inputs are NAME.force,
+                outputs begin with NAME.position; there is no coupling, and no arm
     reactions   names of joints and constraints whose wrench is an output too
 
     Inputs are NAME.position of each coordinate of the arm (hand.Tx, hand.Ty, ... without one), and so on.
@@ -114,12 +120,21 @@ def grasp(
         for name, held in helds.items()
     }
     (held, *_), (hand, *_) = helds.values(), arms.values()
-    coupling = _coupling(held, coupling, gripper, several)
+    check_known(causality, CAUSALITIES, "there is no causality {}", expected=" or ".join(CAUSALITIES))
+    admits = causality == "admittance"
+    if admits:
+        _check_admittance(
+            {"coupling": coupling, "gripper": gripper, "arm": arm, "several hands": several or None}
+        )
+    else:
+        coupling = _coupling(held, coupling, gripper, several)
     frequency = positive(frequency, "frequency")
     names = tuple(reactions)
     for name in names:
         check_known(name, (*model.joints, *model.constraints), "there is no joint {} in the mechanism")
-    if coupling == SPRING:
+    if admits:
+        step = AdmittanceTick(held, hand, pair.most, dt).function(names)
+    elif coupling == SPRING:
         springs = {n: f"{COUPLING} of {n}" if n else COUPLING for n in frames}
         hands = [CoupledHand(helds[n], arms[n], springs[n], f"{n}." if n else "") for n in frames]
         coupled = CoupledModel(hands, *pair, grips=gripper is not None)
@@ -133,9 +148,20 @@ def grasp(
         for each in helds.values()
     ]
     pairs = tuple((helds[n], arms[n]) for n in frames)
-    step.options = {"dt": dt, "parts": TickParts(model, pairs)}
-    step.notes = (*notes, f"coupling: {coupling}", *step.notes)
+    if not admits:
+        step.options = {"dt": dt, "parts": TickParts(model, pairs)}
+    step.notes = (*notes, causality if admits else f"coupling: {coupling}", *step.notes)
     return step
+
+
+def _check_admittance(given: Mapping[str, Any]) -> None:
+    """Refuses what a device of admittance has no part in."""
+    for name, value in given.items():
+        if value is not None:
+            raise ModelError(
+                f"a grasp of admittance has no {name}",
+                remedy='leave it out, or give causality="impedance"; hs.haptics.Mapped gives an arm a frame',
+            )
 
 
 def _of_hand(given: Mapping[str, Any], name: str, hands: Sequence[str] | None) -> tuple[Any, Any, Any]:

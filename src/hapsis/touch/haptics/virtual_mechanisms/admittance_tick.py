@@ -1,0 +1,122 @@
+"""One tick of a mechanism that a hand moves by the force that its device measures: the compliance model.
+
+    force       of the hand on the device, as it is measured along its slides and about its gimbals
+    motion      M a + c = τ + Jᵀ w + Cᵀ λ with w that force, integrated over the tick, loops closed
+    position    the set-point of the device: where the grasped frame is then
+
+Between hand and mechanism there is no spring: the device holds the frame, as stiff as its controller is.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import abs, asin, atan2, clip, cos, maximum, sin
+from hapsis.compiler.ir.graph.expr import Expr, symbol, symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.ops import ZERO
+from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints
+from hapsis.mechanics.formalisms.dynamics.extras import extras
+from hapsis.mechanics.formalisms.tree.kinematics import pose
+from hapsis.mechanics.model.forces.wrench import Wrench
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import acceleration_name
+from hapsis.mechanics.model.structure.limit_stops import unstopped
+from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
+from hapsis.motion.simulate.stepper import stepper
+from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import WRENCH
+from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
+from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
+
+PULL, ENERGY = "hand", "energy"
+LEAST = 0.05  # cos of the middle gimbal: nearer to a quarter turn its moments are not divided any more
+
+
+class AdmittanceTick:
+    """Writes the tick; the device is three slides, and for a full grasp three gimbals."""
+
+    def __init__(self, held: HeldMechanism, hand: HandArm, most: float, dt: float) -> None:
+        model = held.model.with_stops() if unstopped(held.model) else held.model
+        self.held, self.hand, self.most, self.dt = held, hand, most, dt
+        self.parameters = [f"{PULL}_{name}" for name in WRENCH]
+        taken = {fact.name for fact in model.facts} | {*model.parameters}
+        for name in (PULL, *self.parameters):
+            if name in taken:
+                raise ModelError(f'the mechanism has "{name}", as the pull of the hand would be called')
+        moment, force = tuple(self.parameters[:3]), tuple(self.parameters[3:])
+        with_pull = model.replace(parameters={**model.parameters, **dict.fromkeys(self.parameters, 0.0)})
+        self.model: Model = with_pull + Wrench(PULL, held.frame, force=force, moment=moment)
+
+    def function(self, cuts: Sequence[str]) -> Function:
+        """The tick, with the start as defaults."""
+        held, mechanism = self.held, self.held.model
+        names = [*mechanism.coordinates, *mechanism.speeds, *map(acceleration_name, mechanism.speeds)]
+        step = stepper(
+            self.model,
+            self.dt,
+            outputs=[*names, ENERGY, *(f"{name}.reaction" for name in cuts)],
+            start=dict(zip(mechanism.coordinates, map(float, held.q), strict=True)),
+            method="split" if extras(self.model).states else "rk4",
+            substeps="auto",
+        )
+        used = [name for name in self.parameters if name in step.parameters]
+        step = with_parameter_inputs(step, used)
+        ports, graph = {port.name: port for port in step.inputs}, Graph()
+        zero = Expr(graph, ZERO)
+        states: dict[str, Any] = {
+            name: symbols(name, len(ports[name].refs), kind="coordinate", graph=graph)
+            for name in ("q", "v", "z")
+            if name in ports
+        }
+        states["t"] = symbol("t", graph=graph)
+        given = {f"{name}.force": symbol(f"{name}.force", graph=graph) for name in self.hand.names}
+        _, axes = pose(mechanism, held.frame)(q=states["q"])
+        wrench, share = self._wrench(list(given.values()), self._gimbals(axes), zero)
+        theta = [wrench[self.parameters.index(name)] for name in used]
+        known = {**states, "theta": theta}
+        results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
+        q, v = list(results["q"]), list(results["v"])
+        place, axes = pose(mechanism, held.frame)(q=q)
+        places = [*place, *self._gimbals(axes)]
+        outputs = {f"{n}.position": x for n, x in zip(self.hand.names, places, strict=False)}
+        outputs |= {f"wrench.{axis}": x for axis, x in zip(WRENCH, wrench, strict=True)}
+        outputs |= {name: results[name] for name in names}
+        for name in cuts:
+            six = results[f"{name}.reaction"]
+            outputs |= {f"{name}.reaction.{axis}": x for axis, x in zip(WRENCH, six, strict=True)}
+        gap = zero
+        if held.row_names:
+            for row in constraints(mechanism)(q=q, v=[zero] * len(v))[0]:
+                gap = maximum(gap, abs(row))
+        outputs |= {"gap": gap, "share": share, ENERGY: results[ENERGY]}
+        new = {name: results[name] for name in states}
+        rest = {name: ports[name].stand_in for name in states} | dict.fromkeys(given, 0.0)
+        return Function("grasp", {**states, **given}, {**new, **outputs}, defaults=rest)
+
+    def _gimbals(self, axes: Any) -> list[Any]:
+        """The angles of Rx Ry Rz that turn the hand with the frame; none for a point."""
+        if self.held.kind == "point":
+            return []
+        R = np.array(axes, dtype=object) @ self.hand.turn.T
+        b = asin(clip(R[0, 2], -1.0, 1.0))
+        return [atan2(0.0 - R[1, 2], R[2, 2]), b, atan2(0.0 - R[0, 1], R[0, 0])]
+
+    def _wrench(self, measured: Sequence[Any], angles: Sequence[Any], zero: Any) -> tuple[list[Any], Any]:
+        """Moment and force in the axes of the world, no longer than the largest; and their share.
+
+        The moments τ about the gimbals are those of m along their axes x, R_x y and R_x R_y z.
+        """
+        force, moment = list(measured[:3]), [zero] * 3
+        if angles:
+            a, b, _ = angles
+            t1, t2, t3 = measured[3:]
+            # m · x = t1, m · R_x y = t2, m · R_x R_y z = t3; R_x R_y z = sin b x + cos b R_x z
+            third = (t3 - sin(b) * t1) / maximum(cos(b), LEAST)
+            moment = [t1, cos(a) * t2 - sin(a) * third, sin(a) * t2 + cos(a) * third]
+        unit = 1.0 / self.held.length
+        square = sum((x * x for x in force), zero) + sum((x * unit * x * unit for x in moment), zero)
+        share = self.most / maximum(square**0.5, self.most)
+        return [share * x for x in (*moment, *force)], share

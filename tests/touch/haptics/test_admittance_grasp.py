@@ -1,0 +1,132 @@
+"""The compliance model: force in, position out; the stiffness model asks that force for that motion."""
+
+import numpy as np
+import pytest
+from grasp_laws.mechanisms import ALL, LOOSE, SIX, two_links
+
+import hapsis as hs
+
+CASES = ["crank", "slider_crank", "four_bar", "flopping", "stopped", "chain"]
+
+
+def tick_of(name, **options):
+    held = (ALL | LOOSE)[name]()
+    return held, hs.haptics.grasp(*held[:2], 1e-3, kind=held.kind, causality="admittance", **options)
+
+
+def ran(tick, forces, count):
+    """The outputs of each tick under forces by axis, functions of t."""
+    call, state, rows = hs.compile(tick), {}, []
+    for k in range(count):
+        given = {f"hand.{axis}.force": f(1e-3 * k) for axis, f in forces.items()}
+        out = tick.outputs_by_name(call(**state, **given))
+        state = {name: out[name] for name in ("q", "v", "z", "t") if name in out}
+        rows.append(out)
+    return rows
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_set_point_is_the_frame(name):
+    """Also its axes: gimbals Rx Ry Rz of the hand, which are zero at the start."""
+    held, tick = tick_of(name)
+    axes = ["Tx", "Ty", "Tz"] + (["Rx", "Ry", "Rz"] if held.kind == "full" else [])
+    forces = {axis: lambda t, k=k: 0.3 * np.sin((3 + k) * t) for k, axis in enumerate(axes)}
+    out = ran(tick, forces, 150)[-1]
+    place = hs.compile(hs.pose(held.model, held.frame))
+    p, R = place(out["q"])
+    np.testing.assert_allclose([out[f"hand.T{a}.position"] for a in "xyz"], p, rtol=0, atol=1e-12)
+    if held.kind == "full":
+        start = place(tick.inputs[0].stand_in).R
+        device = hs.Model(hs.Body("d"), hs.Chain("d", hs.WORLD, "d", "Rx Ry Rz"))
+        turned = hs.compile(hs.pose(device, "d"))([out[f"hand.R{a}.position"] for a in "xyz"]).R
+        np.testing.assert_allclose(turned @ start, R, rtol=0, atol=1e-9)
+    assert out["gap"] < 1e-9 and out["share"] == 1.0
+
+
+def test_the_work_of_the_force_is_the_energy_of_the_mechanism():
+    """Forces that are held in a tick work along the way of the frame: exact but for the integration."""
+    for name in ("flopping", "four_bar", "chain"):
+        held, tick = tick_of(name)
+        axes = ["Tx", "Ty", "Tz"] + (["Rx", "Ry", "Rz"] if held.kind == "full" else [])
+        sizes = {axis: 5e-3 if axis[0] == "R" and name == "chain" else 0.5 for axis in axes}
+        wave = {a: lambda t, k=k, a=a: sizes[a] * np.sin((5 + k) * t) for k, a in enumerate(axes)}
+        call, state, work, first = hs.compile(tick), {}, 0.0, None
+        x0 = np.zeros(len(axes))
+        for k in range(200):
+            given = {f"hand.{axis}.force": f(1e-3 * k) for axis, f in wave.items()}
+            out = tick.outputs_by_name(call(**state, **given))
+            x = np.array([out[f"hand.{axis}.position"] for axis in axes])
+            if first is None:
+                first = out["energy"]
+            else:
+                work += np.dot(list(given.values()), x - x0)
+            x0, state = x, {n: out[n] for n in ("q", "v", "z", "t") if n in out}
+        assert abs(work) > 1e-5 and abs(work - (out["energy"] - first)) < 2e-2 * abs(work)
+
+
+def test_the_stiffness_model_asks_that_force_for_the_motion():
+    """A rigid grasp that is led along the set-points feels the force that made them."""
+    model = ALL["slider_crank"]().model
+    options = {"kind": "point", "max_force": 1e6}
+    tick = hs.haptics.grasp(model, "crank.end", 1e-4, causality="admittance", **options)
+    rigid = hs.haptics.grasp(
+        model, "crank.end", 1e-4, measured="acceleration", stiffness=0.0, damping=0.0, **options
+    )
+    call, felt, state = hs.compile(tick), hs.compile(rigid), {}
+    frame, rate = hs.compile(hs.acceleration(model, "crank.end")), hs.compile(hs.velocity(model, "crank.end"))
+    for k in range(2000):
+        t = 1e-4 * k
+        given = {"hand.Tx.force": 0.4 * np.sin(9 * t), "hand.Tz.force": 2.0 + 0.5 * np.cos(7 * t)}
+        out = tick.outputs_by_name(call(**state, **given))
+        state = {name: out[name] for name in ("q", "v", "t")}
+    q, v = out["q"], out["v"]
+    a = np.array([out[f"{name}.a"] for name in model.coordinates])
+    u, acc = rate(q, v), frame(q, v, a)
+    hand = {f"hand.T{x}.position": out[f"hand.T{x}.position"] for x in "xyz"}
+    hand |= {f"hand.T{x}.velocity": np.ravel(u)[3 + k] for k, x in enumerate("xyz")}
+    hand |= {f"hand.T{x}.acceleration": np.ravel(acc)[3 + k] for k, x in enumerate("xyz")}
+    asked = rigid.outputs_by_name(felt(q=q, **hand))
+    along = np.ravel(u)[3:] / np.linalg.norm(np.ravel(u)[3:])
+    given = np.array([out[f"wrench.{x}"] for x in SIX[3:]])
+    dynamic = np.array([asked[f"dynamic.{x}"] for x in SIX[3:]])
+    assert along @ dynamic == pytest.approx(along @ given, rel=1e-6)
+    assert abs(along @ given) > 0.01
+
+
+def test_the_largest_force_and_the_stops_hold():
+    _, tick = tick_of("stopped", max_force=2.0)
+    rows = ran(tick, {"Tz": lambda t: 50.0, "Tx": lambda t: float(t > 0.1)}, 400)
+    assert all(abs(row["wrench.fz"]) <= 2.0 + 1e-12 for row in rows) and rows[0]["share"] == pytest.approx(
+        0.04
+    )
+    assert all(-0.25 < row["elbow"] < 0.95 for row in rows)
+
+
+def test_a_loop_puts_the_device_where_the_frame_is():
+    _, tick = tick_of("crank")
+    start = hs.compile(tick)()
+    x = tick.outputs_by_name(start)
+    first = np.array([x[f"hand.T{axis}.position"] for axis in "xyz"])
+    t = np.linspace(0.0, 1.0, 100)
+    motion = first + np.outer(np.sin(4 * t) ** 2, [-0.01, 0.0, 0.03])
+    hand = hs.haptics.SimulatedHand(
+        motion=(t, motion), axes=["Tx", "Ty", "Tz"], stiffness=300.0, damping=3.0, causality="admittance"
+    )
+    report = hs.realtime.Loop(tick, 1000, paced=False).connect(hand).run(0.8).report()
+    assert report.cause == "" and np.ptp(report["turn"]) > 0.1
+    np.testing.assert_allclose(
+        report["hand.Tz.command"][50:], report["hand.Tz.position"][50:][: len(report["t"]) - 50], atol=5e-3
+    )
+
+
+def test_mistakes_are_told():
+    model, frame = ALL["crank"]()[:2]
+    arm, handle = two_links()
+    for message, given in {
+        "no causality": {"causality": "force"},
+        "no coupling": {"causality": "admittance", "coupling": "spring"},
+        "no gripper": {"causality": "admittance", "gripper": hs.haptics.Gripper(0.02, 0.05)},
+        "no arm": {"causality": "admittance", "arm": arm, "arm_frame": handle},
+    }.items():
+        with pytest.raises(hs.Error, match=message):
+            hs.haptics.grasp(model, frame, 1e-3, kind="point", **given)
