@@ -32,12 +32,14 @@ print(tick.notes[0])
 # the hand leads the handle along the path of the middle link and back, up to 3 mm beside it
 middle = hs.compile(hs.pose(linkage, "coupler.mid"))
 place, slopes = hs.compile(hs.pose(device, "fore.end")), hs.compile(hs.jacobian(device, "fore.end"))
-t = np.linspace(0.0, 1.0, 200)
+t = np.linspace(0.0, 1.0, 31)
 pose = hs.assemble(linkage, {"j1": 0.3})
 q = np.array([port.stand_in for port in tick.inputs if port.name.endswith("position")], float)
 angles = []
 for way in 0.5 * (1 - np.cos(2 * np.pi * t)):
-    pose = hs.assemble(linkage, {"j1": 0.3 + 0.6 * way}, near=dict(zip(linkage.coordinates, pose.q, strict=True)))
+    pose = hs.assemble(
+        linkage, {"j1": 0.3 + 0.6 * way}, near=dict(zip(linkage.coordinates, pose.q, strict=True))
+    )
     goal = middle(pose.q).p + 0.003 * way * np.array([0.0, 0.0, 1.0])
     for _ in range(4):  # the angles of the device, by Newton's steps
         q = q + np.linalg.solve(slopes(q)[[3, 5]], (goal - place(q).p)[[0, 2]])
@@ -52,4 +54,6 @@ print(", ".join(f"{abs(report[f'{name}.effort']).max():.2f} N m" for name in ("s
 cut = np.hypot(report["j3.reaction.fx"], report["j3.reaction.fz"])
 print(f"the pin of j3 carries {cut.min():.2f} to {cut.max():.2f} N")
 apart = np.hypot(report["violation.x"], report["violation.z"])
-print(f"hand and middle link are up to {1e3 * apart.max():.1f} mm apart, which the constraint wrench pulls back")
+print(
+    f"hand and middle link are up to {1e3 * apart.max():.1f} mm apart, which the constraint wrench pulls back"
+)

@@ -28,14 +28,18 @@ place, slopes = hs.compile(hs.pose(arm, "m6.end")), hs.compile(hs.jacobian(arm, 
 weight = hs.compile(hs.bias(arm))
 
 for model, frame in ((crank, "crank.end"), (pendulum, "upper link.end")):
-    tick = hs.haptics.grasp(model, frame, 1 / rate, kind="point", arm=arm, arm_frame="m6.end", stiffness=600.0)
+    tick = hs.haptics.grasp(
+        model, frame, 1 / rate, kind="point", arm=arm, arm_frame="m6.end", stiffness=600.0
+    )
     print(f"{frame}: {tick.notes[0].split(';')[0]}; {tick.notes[1]}")
     ports = {port.name: port.stand_in for port in tick.inputs}
     q = np.array([ports[f"{name}.position"] for name in arm.coordinates], float)
     goal, path = place(q).p, [q]
     # for half a second the elbow of the arm moves and its handle stays; then the handle goes along z
     for k in range(1, 201):
-        free = np.linalg.svd(slopes(q)[3:])[2][3:].T  # motions of the joints that leave the handle where it is
+        free = np.linalg.svd(slopes(q)[3:])[2][
+            3:
+        ].T  # motions of the joints that leave the handle where it is
         q = q + 0.003 * (k <= 100) * free @ (free.T @ np.array([1.0, 0, 1.0, 0, 0, 0, 0]))
         off = goal + np.array([0, 0, 0.015 * (1 - np.cos(0.0314 * max(0, k - 100)))]) - place(q).p
         q = q + np.linalg.pinv(slopes(q)[3:]) @ off
@@ -51,4 +55,6 @@ for model, frame in ((crank, "crank.end"), (pendulum, "upper link.end")):
     print(f"  joints of the arm move by {np.ptp(angles, axis=0).max():.2f} rad")
     print(f"  -Jᵀ w is given to {abs(last + slopes(angles[-1])[3:].T @ wrench).max():.0e} N m")
     for name in model.coordinates:
-        print(f"  {name} moves by {np.ptp(report[name][: rate // 2]):.3f}, then by {np.ptp(report[name]):.3f}")
+        print(
+            f"  {name} moves by {np.ptp(report[name][: rate // 2]):.3f}, then by {np.ptp(report[name]):.3f}"
+        )

@@ -49,7 +49,7 @@ def test_the_work_of_the_force_is_the_energy_of_the_mechanism():
         held, tick = tick_of(name)
         axes = ["Tx", "Ty", "Tz"] + (["Rx", "Ry", "Rz"] if held.kind == "full" else [])
         sizes = {axis: 5e-3 if axis[0] == "R" and name == "chain" else 0.5 for axis in axes}
-        wave = {a: lambda t, k=k, a=a: sizes[a] * np.sin((5 + k) * t) for k, a in enumerate(axes)}
+        wave = {a: lambda t, k=k, size=sizes[a]: size * np.sin((5 + k) * t) for k, a in enumerate(axes)}
         call, state, work, first = hs.compile(tick), {}, 0.0, None
         x0 = np.zeros(len(axes))
         for k in range(200):
