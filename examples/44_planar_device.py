@@ -1,4 +1,4 @@
-"""A device of two links holds a four-bar linkage by its middle link: inertia, weight and guidance are felt."""
+"""A device of two links holds a four-bar linkage by its middle link: inertia, weight, guidance are felt."""
 
 import numpy as np
 
