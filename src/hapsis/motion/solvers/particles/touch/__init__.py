@@ -1,0 +1,1 @@
+"""Surfaces of particles that touch: facets against facets, floors and the medium around them."""
