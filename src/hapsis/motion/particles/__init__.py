@@ -11,6 +11,8 @@ from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.rest import Rest, rest
 from hapsis.motion.particles.scene import EnergyStep, Scene
 from hapsis.motion.particles.solid import solid
+from hapsis.motion.particles.terrain import terrain
+from hapsis.motion.particles.touch import Medium, Touch
 
 __all__ = [
     "MATERIALS",
@@ -24,11 +26,14 @@ __all__ = [
     "JointSpring",
     "LinearSpring",
     "Material",
+    "Medium",
     "ParticleObject",
     "Probe",
     "Rest",
     "Scene",
     "TorsionSpring",
+    "Touch",
     "rest",
     "solid",
+    "terrain",
 ]

@@ -12,10 +12,14 @@ from hapsis.mechanics.model.values.values import AsVector, numbers_of
 @verb
 @frozen
 class Floor:
-    """A plane that pushes out each particle behind it, F = -(λ d + μ ḋ) with its height d < 0.
+    """A plane that pushes out what is behind it: particles, or with `bedding` surfaces.
+
+    Each particle has the force -(λ d + μ ḋ) at the height d < 0. Facets have λ V + μ dV/dt, V the volume
+    between them and the plane, so that a polyhedron rolls smoothly.
 
     stiffness   λ, N/m of each particle
-    damping     μ, N s/m
+    bedding     λ, N/m³ of facets, instead
+    damping     μ, N s/m of a particle, or N s/m³ of facets
     friction    of what slides, times the normal force
     static      of what sticks, at least that; the same if not given
     normal, at  of the plane
@@ -23,7 +27,7 @@ class Floor:
     name        of the floor
     """
 
-    stiffness: float
+    stiffness: float = 0.0
     damping: float = 0.0
     friction: float = 0.0
     static: float | None = None
@@ -31,16 +35,21 @@ class Floor:
     at: AsVector = (0.0, 0.0, 0.0)
     pulls: bool = False
     name: str = "floor"
+    bedding: float = 0.0
 
     def __post_init__(self) -> None:
         where = f'floor "{str(self.name)[:60]}"'
-        for field in ("stiffness", "damping", "friction"):
+        for field in ("stiffness", "bedding", "damping", "friction"):
             value = real(getattr(self, field), f"{where}: {field}")
             if value < 0.0:
                 raise ModelError(
                     f"{field} is {value:g}", where=where, expected="a number that is not negative"
                 )
             object.__setattr__(self, field, value)
+        if (self.stiffness > 0.0) == (self.bedding > 0.0):
+            raise ModelError(
+                "a floor has a stiffness (N/m, of particles) or a bedding (N/m³, of facets)", where=where
+            )
         static = self.friction if self.static is None else real(self.static, f"{where}: static")
         if static < self.friction:
             raise ModelError(

@@ -20,6 +20,7 @@ from hapsis.motion.particles.connectors import Connector, Connectors
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Hand
 from hapsis.motion.particles.particle_object import ParticleObject
+from hapsis.motion.particles.touch import Medium, Touch
 
 GRAVITY = (0.0, 0.0, -9.81)
 
@@ -85,6 +86,9 @@ class Scene(Immutable):
         self.body_contacts: dict[str, BodyContact] = {}
         families = {ParticleObject: self.objects, Floor: self.floors, Connector: self.connectors}
         families |= {Hand: self.hands, Anchor: self.anchors, BodyContact: self.body_contacts}
+        self.touches: dict[str, Touch] = {}
+        self.media: dict[str, Medium] = {}
+        families |= {Touch: self.touches, Medium: self.media}
         self.model = _model_of(self.facts)
         if gravity is None:
             gravity = GRAVITY if self.model is None else self.model.gravity_vector
@@ -107,12 +111,25 @@ class Scene(Immutable):
             self.first[name] = count
             count += len(each)
         self.count = count
+        self._check_touches()
         for name, connector in self.connectors.items():
             self._ends(name, connector)
         for name, hand in self.hands.items():
             if isinstance(hand, Grab):
                 self.particle(hand.particle, f'grab "{name[:60]}"')
         self._check_bodies()
+
+    def _check_touches(self) -> None:
+        """An error for a touch between objects that are not there or have no facets."""
+        for name, touch in self.touches.items():
+            where = f'touch "{name[:60]}"'
+            for each in touch.between or ():
+                check_known(each, self.objects, "a scene has no object {}", where=where)
+                if not len(self.objects[each].facets):
+                    raise ModelError(f'object "{each[:60]}" has no facets', where=where)
+        surfaces = bool(self.touches) or any(floor.bedding for floor in self.floors.values())
+        if surfaces and not any(len(each.facets) for each in self.objects.values()):
+            raise ModelError("a scene whose surfaces touch has no facets", remedy="give an object facets")
 
     # --- numbers of all particles together ---
 
@@ -212,7 +229,7 @@ class Scene(Immutable):
     def without(self, *names: str) -> "Scene":
         """The scene without the facts of these names."""
         known = {**self.objects, **self.floors, **self.connectors, **self.hands}
-        known |= {**self.anchors, **self.body_contacts}
+        known |= {**self.anchors, **self.body_contacts, **self.touches, **self.media}
         for name in names:
             check_known(name, known, "a scene has no {}")
         gone = [known[name] for name in names]
@@ -257,7 +274,7 @@ def _free_name(fact: Any, family: dict[str, Any]) -> str:
     name = fact.name
     if name not in family:
         return name
-    if isinstance(fact, Floor | Anchor | BodyContact):
+    if isinstance(fact, Floor | Anchor | BodyContact | Touch | Medium):
         return next(other for k in range(2, len(family) + 3) if (other := f"{name} {k}") not in family)
     raise ModelError(f'two facts are called "{name[:60]}"', remedy="rename one: object.named(...)")
 

@@ -7,6 +7,7 @@ import numpy as np
 from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale
+from hapsis.motion.particles.touch_table import touch_memory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 PREFIX = {"springs": "spring", "torsions": "torsion", "joints": "joint"}
@@ -18,11 +19,13 @@ def scene_memory(
     """The memory of a run with rows at these times, from the start of the scene or a state."""
     tables = {kind: scene.table(kind) for kind in PREFIX}
     cells = scene.cells
+    floors = [floor for floor in scene.floors.values() if floor.stiffness > 0.0]
     memory = ParticleMemory(
         count=scene.count,
-        plane_count=len(scene.floors),
+        plane_count=len(floors),
         group_count=1 + len(scene.connectors),
         sample_count=len(samples),
+        touch=touch_memory(scene, len(samples)),
         spring_count=len(tables["springs"][0]),
         torsion_count=len(tables["torsions"][0]),
         joint_count=len(tables["joints"][0]),
@@ -52,7 +55,7 @@ def scene_memory(
     memory.spring_whole[:] = springs.rest
     for name, values in cells.columns.items():
         getattr(memory, f"cell_{name}")[:] = values.ravel()
-    for k, floor in enumerate(scene.floors.values()):
+    for k, floor in enumerate(floors):
         size = len(floor.numbers)
         memory.planes[k * size : (k + 1) * size] = floor.numbers
     memory.sample_times[: len(samples)] = samples
@@ -69,7 +72,8 @@ def scene_memory(
 
 def energy_scale(scene: Scene, model: SceneModel | None = None) -> float:
     """About the energy that a scene can exchange, J: of motion, of falling by its size, of its connectors."""
-    points, masses = scene.points, scene.masses
+    points, masses = scene.points, scene.masses.copy()
+    masses[scene.held] = 0.0
     moving = 0.5 * float(masses @ np.einsum("nc,nc->n", scene.velocities, scene.velocities))
     g = np.array(scene.gravity)
     size = float(np.linalg.norm(np.ptp(points, axis=0)))

@@ -7,6 +7,7 @@ import numpy as np
 from hapsis.motion.particles.model_columns import ModelColumns, model_units, with_model
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_model import SceneModel
+from hapsis.motion.particles.touch_result import touch_columns, touch_units
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 ENERGIES = ("kinetic", "potential", "dissipated", "work", "step")
@@ -41,6 +42,7 @@ def columns_of(
         center, speed = (np.einsum("n,tnc->tc", share, array[:, part]) for array in (x, v))
         columns |= {f"{name}.{c}": center[:, k] for k, c in enumerate("xyz")}
         columns |= {f"{name}.v{c}": speed[:, k] for k, c in enumerate("xyz")}
+    columns |= touch_columns(scene, memory, rows)
     numbers = np.array(memory.sample_numbers[: 5 * rows]).reshape(rows, 5)
     columns |= {name: numbers[:, k] for k, name in enumerate(ENERGIES)}
     columns["energy"] = columns["kinetic"] + columns["potential"]
@@ -69,6 +71,7 @@ def units_of(scene: Scene, names: tuple[str, ...], model: SceneModel | None = No
         units |= {f"{each}.{c}": "m" for c in "xyz"} | {f"{each}.v{c}": "m/s" for c in "xyz"}
     if model is not None:
         units |= model_units(model, names)
+    units |= touch_units(scene)
     return {name: units[name] for name in names if name in units}
 
 

@@ -14,6 +14,8 @@ from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
+from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
+from hapsis.motion.particles.touch_table import relieve
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.solvers.particles.energy_step import advance, begin
 from hapsis.motion.solvers.particles.particle_memory import (
@@ -61,6 +63,8 @@ def simulate_scene(
     with Bar(progress) as bar:
         bar.expect(begins, ends)
         begin(memory)
+        while relieve(memory):
+            begin(memory)
         answer = _run(memory, bar)
     seconds = time.perf_counter() - began
     result = _result(scene, memory, samples, answer, options, seconds, title, model)
@@ -133,6 +137,7 @@ def _run(memory: ParticleMemory, bar: Bar) -> int:
         bar.reached(float(memory.t))
         if answer != PAUSED:
             return answer
+        relieve(memory)
 
 
 def _result(
@@ -167,6 +172,9 @@ def _result(
     elif drift > MOST_DRIFT:
         status = "energy drift"
         message = f"{100 * drift:.3g} % of the energy exchanged is unexplained: use a smaller step or error"
+    if answer == DONE:
+        deep, why = touch_faults(scene, memory, exchanged)
+        status, message = (deep, why) if deep else (status, message)
     lightest = float(np.min(scene.masses))
     error = float(memory.allowed) if np.isfinite(memory.allowed) else float("nan")
     speed_error = float(np.sqrt(2.0 * error / lightest))
@@ -183,6 +191,7 @@ def _result(
         "created": float(memory.error),
         "torn": int(memory.torn_count),
         "seconds": seconds,
+        **touch_report(memory),
     }
     t.flags.writeable = False
     return Result(
@@ -191,6 +200,7 @@ def _result(
         status=status,
         message=message,
         energy_drift=drift,
+        warnings=tuple(touch_warnings(scene, memory)),
         report=report,
         units=units_of(scene, tuple(numbers), model),
         title=title,

@@ -52,6 +52,9 @@ from hapsis.motion.solvers.particles.particle_memory import (
 from hapsis.motion.solvers.particles.planes import plane_forces, plane_friction
 from hapsis.motion.solvers.particles.plastic_flow import flow
 from hapsis.motion.solvers.particles.stable_step import measure, stable_step
+from hapsis.motion.solvers.particles.touch.friction_rows import touch_friction
+from hapsis.motion.solvers.particles.touch.touch_forces import touch_forces
+from hapsis.motion.solvers.particles.touch.touch_step import accept_touch, let_go, sample_touch, seen_step
 
 LEAST = 1e-13  # of the time: shorter steps are below its resolution
 
@@ -77,6 +80,7 @@ def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     plane_forces(scene, x, v, force)
     if scene.hand_count > 0:
         hand_forces(scene, x, v, force)
+    touch_forces(scene, x, v, force)
     if scene.modelled:
         body_contact_forces(scene, x, v, force)
         take_anchored(scene, x, force)  # the last: it hands all forces on fixed particles to their bodies
@@ -110,6 +114,7 @@ def begin_forces(scene: ParticleMemory) -> None:
         for c in range(3 * i, 3 * i + 3):
             scene.before[c] = scene.force[c] * scene.ease[i]
     scene.before_h = 0.0
+    accept_touch(scene, 0.0)
 
 
 @native
@@ -129,6 +134,7 @@ def trial(scene: ParticleMemory, h: float) -> None:
             half[c] = scene.v[c] + w * scene.force[c]
     scene.lost = plane_friction(scene, scene.normal, scene.v, half, 0.5 * h)
     scene.lost += hand_friction(scene, True, scene.v, half, 0.5 * h)
+    scene.lost += touch_friction(scene, scene.touch.now, scene.v, half, 0.5 * h)
     if scene.modelled:
         model_half(scene, h)
         friction_at_start(scene, scene.v, half, 0.5 * h)
@@ -142,6 +148,9 @@ def trial(scene: ParticleMemory, h: float) -> None:
         friction_between(scene, half, out, 0.5 * h)
     # the velocity that dampers see: what sticks stays
     scene.worked = plane_friction(scene, scene.normal, half, out, 0.5 * h)
+    carried = scene.touch.carried
+    scene.worked = touch_friction(scene, scene.touch.now, half, out, 0.5 * h)
+    scene.touch.carried = carried
     forces(scene, scene.next_x, out, scene.next_force)
     for i in range(scene.count):
         w = 0.5 * h * scene.ease[i]
@@ -149,6 +158,7 @@ def trial(scene: ParticleMemory, h: float) -> None:
             out[c] = half[c] + w * scene.next_force[c]
     scene.lost += plane_friction(scene, scene.next_normal, half, out, 0.5 * h)
     scene.lost += hand_friction(scene, False, half, out, 0.5 * h)
+    scene.lost += touch_friction(scene, 1 - scene.touch.now, half, out, 0.5 * h)
     if scene.modelled:
         model_end(scene, h)
         friction_at_end(scene, half, out, 0.5 * h)
@@ -167,6 +177,7 @@ def trial_by_start(scene: ParticleMemory, h: float) -> None:
             out[c] = scene.v[c] + h * (a + scene.alpha * change)
     scene.lost = plane_friction(scene, scene.normal, scene.v, out, h)
     scene.lost += hand_friction(scene, True, scene.v, out, h)
+    scene.lost += touch_friction(scene, scene.touch.now, scene.v, out, h)
     forces(scene, scene.next_x, out, scene.next_force)
 
 
@@ -174,6 +185,7 @@ def trial_by_start(scene: ParticleMemory, h: float) -> None:
 def try_step(scene: ParticleMemory, h: float) -> None:
     """One step of length h, and the energy that it creates."""
     begin_hands(scene.hands)
+    scene.touch.carried = 0.0
     scene.moment = scene.t + h
     begin_model_step(scene)
     if scene.scheme == 0:
@@ -181,7 +193,7 @@ def try_step(scene: ParticleMemory, h: float) -> None:
     else:
         trial_by_start(scene, h)
     scene.lost += 0.5 * h * (scene.power + scene.next_power)
-    worked = hand_work(scene.hands, h)
+    worked = hand_work(scene.hands, h) + scene.touch.carried
     for i in range(scene.count):
         for c in range(3 * i, 3 * i + 3):
             if scene.ease[i] > 0.0:
@@ -221,6 +233,7 @@ def sample(scene: ParticleMemory, h: float) -> None:
         numbers[2] = scene.dissipated + s * scene.lost
         numbers[3] = scene.work + s * scene.worked
         numbers[4] = h
+        sample_touch(scene, scene.sampled, s)
         if scene.modelled:
             numbers[0] += scene.model.kinetic + s * (scene.model.next_kinetic - scene.model.kinetic)
             numbers[1] += scene.model.watched[0] + s * (scene.model.next_watched[0] - scene.model.watched[0])
@@ -246,6 +259,7 @@ def accept(scene: ParticleMemory, h: float) -> None:
     scene.potential, scene.power = scene.next_potential, scene.next_power
     scene.dissipated += scene.lost
     scene.work += scene.worked
+    accept_touch(scene, h)
     scene.error += scene.created
     size = scene.error if scene.error > 0.0 else -scene.error
     if size > scene.largest_error:
@@ -259,6 +273,20 @@ def accept(scene: ParticleMemory, h: float) -> None:
     if cell_flow(scene) or flowed:
         forces(scene, scene.x, scene.v, scene.force)
         scene.potential, scene.power = scene.next_potential, scene.next_power
+    if let_go(scene):
+        forces(scene, scene.x, scene.v, scene.force)
+        scene.potential, scene.power = scene.next_potential, scene.next_power
+        accept_touch(scene, 0.0)
+
+
+@native
+def allowed(scene: ParticleMemory) -> bool:
+    """Whether the step that was tried creates no more than it may, and nothing moved too far to be seen."""
+    if not isfinite(scene.created):
+        return False
+    if not isfinite(scene.allowed):
+        return True
+    return scene.created <= scene.allowed and -scene.created <= scene.allowed and not scene.touch.far
         if scene.modelled:
             accept_model(scene.model)
 
@@ -278,14 +306,17 @@ def advance(scene: ParticleMemory) -> int:
             calm = hand_step(scene, stable_step(scene))
             if h > calm:
                 h = calm
+            seen = seen_step(scene)
+            if h > seen:
+                h = seen
         last = scene.t + h * (1.0 + 1e-9) >= scene.t_end
         if last:
             h = scene.t_end - scene.t
         try_step(scene, h)
         scene.budget -= 1
-        if not (
-            isfinite(scene.created) and scene.created <= scene.allowed and -scene.created <= scene.allowed
-        ):
+        if scene.touch.lack > 0:
+            return PAUSED
+        if not allowed(scene):
             if not isfinite(scene.allowed):
                 return NOT_FINITE
             scene.halved = 1

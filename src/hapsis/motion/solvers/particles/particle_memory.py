@@ -7,6 +7,7 @@ value, a stiffness and a damping; each belongs to a group, whose gain scales it:
 from hapsis.compiler.native import Array, Ints, constant, inside, record, sized
 from hapsis.motion.solvers.particles.hand_memory import HandMemory
 from hapsis.motion.solvers.particles.model_memory import ModelMemory
+from hapsis.motion.solvers.particles.touch.touch_memory import TouchMemory
 
 # what `advance` answers
 PAUSED, DONE, SMALL_STEP, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4
@@ -26,6 +27,7 @@ class ParticleMemory:
     plane_count: int = constant()
     group_count: int = constant()
     sample_count: int = constant()
+    touch: TouchMemory  # facets that touch, see `touch`
     hand_count: int = constant(0)
     object_count: int = constant(0)
     facet_count: int = constant(0)

@@ -91,6 +91,9 @@ def stable_step(scene: ParticleMemory) -> float:
         if scene.modelled:
             k += rigidity(scene, i, 0)
             d += rigidity(scene, i, 1)
+        if scene.touch.facet_count > 0:
+            k += scene.touch.stiff[i] * scene.ease[i]
+            d += scene.touch.damp[i] * scene.ease[i]
         if k > 0.0 or d > 0.0:
             h = 1.0 / (0.5 * d + sqrt(0.25 * d * d + 0.3 * k))
             if h < shortest:

@@ -50,6 +50,7 @@ class TouchMemory:
     built: bool = False
     fresh: bool = True  # the start: what overlaps then, touches
     margin: float = 0.0
+    wish: float = 0.0  # the margin of the next list, if it has few pairs
     widest: float = 0.0
     listed: Array = sized("3 * count")  # where particles were
     pairs: int = 0
@@ -95,6 +96,8 @@ class TouchMemory:
     most_b: int = -1
     deepest: float = 0.0  # m, of the accepted state
     next_deepest: float = 0.0
+    next_dropped: float = 0.0  # energy of contacts that are too deep, J
+    dropped: float = 0.0  # since the start
     travel: float = 0.0  # m, how far particles moved against each other in the step that is tried
     far: bool = False  # it moves farther than contacts can be seen
     far_steps: int = 0

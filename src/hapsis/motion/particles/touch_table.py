@@ -1,0 +1,112 @@
+"""Facets, touches, floors and media of a scene as the memory of native code."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from hapsis.motion.particles.thickness import thickness
+from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
+from hapsis.motion.solvers.particles.touch.touch_memory import FLOOR, LAW, ROW, TouchMemory
+
+LEAF = 4  # facets at the end of a branch of the tree, about
+SPARE = 1024
+
+
+def touch_memory(scene: Any, samples: int) -> TouchMemory:
+    """The memory of what touches; without facets where nothing in the scene does."""
+    floors = [floor for floor in scene.floors.values() if floor.bedding > 0.0]
+    touches, media = list(scene.touches.values()), list(scene.media.values())
+    objects = list(scene.objects.values()) if floors or touches or media else []
+    facets = sum(len(each.facets) for each in objects)
+    levels = max(0, math.ceil(math.log2(max(1, facets / LEAF))))
+    memory = TouchMemory(
+        count=scene.count,
+        facet_count=facets,
+        law_count=len(touches) if facets else 0,
+        floor_count=len(floors) if facets else 0,
+        medium_count=len(media) if facets else 0,
+        sample_count=samples,
+        levels=levels,
+        node_count=2 ** (levels + 1),
+    )
+    if facets:
+        _fill_facets(scene, memory)
+        _fill_laws(scene, memory, touches, floors, media)
+        make_room(memory, 2 * facets + SPARE, facets + SPARE)
+    return memory
+
+
+def _fill_facets(scene: Any, memory: TouchMemory) -> None:
+    first, limits = 0, []
+    held = np.zeros(scene.count, bool)
+    held[scene.held] = True
+    sizes = []
+    for number, (name, each) in enumerate(scene.objects.items()):
+        count = len(each.facets)
+        if not count:
+            continue
+        ends = each.facets + scene.first[name]
+        part = slice(first, first + count)
+        memory.ends[3 * first : 3 * (first + count)] = ends.ravel()
+        memory.owner[part] = number
+        memory.fixed[part] = held[ends].all(axis=1)
+        span = float(np.linalg.norm(np.ptp(each.points, axis=0)))
+        limit = 0.5 * min(thickness(each.points, each.facets), span)
+        memory.limit[part] = limit
+        limits.append(limit)
+        sizes.append(np.ptp(each.points[each.facets], axis=1).max(axis=1))
+        first += count
+    memory.least = min(limits)
+    memory.extent = float(np.median(np.concatenate(sizes))) or 1.0
+    memory.widest = float(np.linalg.norm(np.ptp(scene.points, axis=0))) or 1.0
+    memory.wish = 0.25 * memory.extent
+
+
+def _fill_laws(scene: Any, memory: TouchMemory, touches: Any, floors: Any, media: Any) -> None:
+    numbers = {name: k for k, name in enumerate(scene.objects)}
+    for k, touch in enumerate(touches):
+        pair = (-1, -1) if touch.between is None else tuple(numbers[name] for name in touch.between)
+        law = (touch.bedding, touch.damping, touch.static, touch.friction, float(touch.self_contact))
+        memory.laws[LAW * k : LAW * (k + 1)] = (*law, *pair, touch.depth or 0.0)
+        memory.least = min(memory.least, touch.depth or np.inf)
+    for k, floor in enumerate(floors):
+        level = float(np.dot(floor.normal, floor.at))
+        law = (floor.bedding, floor.damping, float(floor.pulls), floor.static, floor.friction)
+        memory.floors[FLOOR * k : FLOOR * (k + 1)] = (*floor.normal, level, *law)
+    for k, medium in enumerate(media):
+        memory.media[2 * k : 2 * k + 2] = medium.viscosity, float(medium.power)
+
+
+def make_room(memory: TouchMemory, pairs: int, rows: int) -> None:
+    """Room for more pairs and rows of friction; what is there stays."""
+    base = 3 * memory.floor_count * memory.facet_count
+    for name in ("other", "law", "state", "next_state", "old_other", "old_state"):
+        setattr(memory, name, _longer(getattr(memory, name), pairs, np.int64))
+    memory.grip = _longer(memory.grip, base + 3 * pairs, float)
+    memory.old_grip = _longer(memory.old_grip, 3 * pairs, float)
+    memory.room = pairs
+    ends = np.zeros((2, rows, 7), np.int64)
+    table = np.zeros((2, rows, ROW))
+    kept = min(int(memory.rows_room), rows)
+    if kept:
+        table[:, :kept] = np.array(memory.rows).reshape(2, -1, ROW)[:, :kept]
+        ends[:, :kept] = np.array(memory.row_ends).reshape(2, -1, 7)[:, :kept]
+    memory.rows, memory.row_ends, memory.rows_room = table.ravel(), ends.ravel(), rows
+
+
+def _longer(array: Any, size: int, kind: Any) -> Any:
+    new = np.zeros(size, kind)
+    new[: min(len(array), size)] = array[:size]
+    return new
+
+
+def relieve(memory: ParticleMemory) -> bool:
+    """More room, if native code stopped for want of it."""
+    touch = memory.touch
+    if not touch.lack:
+        return False
+    lack = 2 * int(touch.lack)
+    make_room(touch, max(int(touch.room), lack), max(int(touch.rows_room), lack))
+    touch.lack = 0
+    return True
