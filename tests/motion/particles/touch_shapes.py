@@ -28,7 +28,9 @@ def outwards(points: Any, facets: Any) -> Any:
     """Facets of a star-shaped surface around the origin's side of its mean, all with outward normals."""
     corners = points[facets]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    inside = np.einsum("fc,fc->f", normals, corners.mean(axis=1) - points[np.unique(facets)].mean(axis=0)) < 0.0
+    inside = (
+        np.einsum("fc,fc->f", normals, corners.mean(axis=1) - points[np.unique(facets)].mean(axis=0)) < 0.0
+    )
     facets = facets.copy()
     facets[inside] = facets[inside][:, [0, 2, 1]]
     return facets
@@ -74,8 +76,16 @@ def icosphere(level: int) -> tuple[Any, Any]:
     return np.array(table), np.array(facets)
 
 
-def ball(name: str, radius: float, *, level: int = 2, mass: float = 1.0, stiffness: float = 1e4, damping: float = 1.0) -> Any:
-    """A ball with the inertia of a solid one: 2/3 of its mass on the surface would be too much, 3/5 is right."""
+def ball(
+    name: str,
+    radius: float,
+    *,
+    level: int = 2,
+    mass: float = 1.0,
+    stiffness: float = 1e4,
+    damping: float = 1.0,
+) -> Any:
+    """A ball with the inertia of a solid one: 3/5 of its mass on the surface, the rest in the centre."""
     points, facets = icosphere(level)
     n = len(points)
     points = np.concatenate([radius * points, [(0, 0, 0)]])
@@ -102,10 +112,11 @@ def box(name: str, *sides: float, mass: float = 1.0, stiffness: float = 1e4, dam
 def wheel(name: str, radius: float, width: float, count: int = 24, **options: Any) -> Any:
     """A prism whose axis is y."""
     a = 2 * np.pi * np.arange(count) / count
+    half = np.array([0, width / 2, 0])
     ring = np.stack([radius * np.sin(a), 0 * a, -radius * np.cos(a)], axis=1)
-    points = np.concatenate([ring - [0, width / 2, 0], ring + [0, width / 2, 0]])
+    points = np.concatenate([ring - half, ring + half])
     k, m = np.arange(count), (np.arange(count) + 1) % count
-    facets = [*zip(k, m, k + count), *zip(m, m + count, k + count)]
+    facets = [*zip(k, m, k + count, strict=True), *zip(m, m + count, k + count, strict=True)]
     facets += [(0, i, i + 1) for i in range(1, count - 1)]
     facets += [(count, count + i, count + i + 1) for i in range(1, count - 1)]
     return closed(name, points, facets, **options)

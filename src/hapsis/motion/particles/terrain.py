@@ -15,12 +15,15 @@ from hapsis.motion.particles.particle_object import ParticleObject
 def terrain(name: str, ground: Heightfield, *, x: Any = None, y: Any = None) -> ParticleObject:
     """A heightfield as an object whose particles are all held, two facets in each cell, normals upwards.
 
-    x, y   m, the lines of the grid; those of a heightfield of numbers if not given
+    name, ground   of the object, and the Heightfield
+    x, y           m, the lines of the grid; those of a heightfield of numbers if not given
     """
     if not isinstance(ground, Heightfield):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"terrain takes a Heightfield, not {described(ground)}")
     grid = ground.grid
-    lines = [np.asarray(grid[c] if given is None else given, dtype=float) for c, given in (("x", x), ("y", y))]
+    lines = [
+        np.asarray(grid[c] if given is None else given, dtype=float) for c, given in (("x", x), ("y", y))
+    ]
     for axis, line in zip("xy", lines, strict=True):
         if line.ndim != 1 or len(line) < 2 or not (np.diff(line) > 0.0).all():
             raise ModelError(f"lines along {axis} must be at least two numbers that increase", where=name)

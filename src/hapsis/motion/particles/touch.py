@@ -39,6 +39,7 @@ class Touch:
     between       the names of two objects; of all objects if not given. One that names both comes first
     self_contact  whether facets of one object touch each other, too
     depth         m, the deepest contact; by default half of the thinner object
+    name          of its columns NAME.force (normal, N), .volume (m³), .depth (m), .contacts
     """
 
     bedding: float
@@ -67,7 +68,9 @@ class Touch:
         if pair is not None:
             names = tuple(pair) if isinstance(pair, list | tuple) else ()  # pyright: ignore[reportUnnecessaryIsInstance]
             if len(names) != 2 or not all(isinstance(name, str) for name in names):  # pyright: ignore
-                raise ModelError(f"between is {described(pair)}", where=where, expected="two names of objects")
+                raise ModelError(
+                    f"between is {described(pair)}", where=where, expected="two names of objects"
+                )
             object.__setattr__(self, "between", names)
 
 
@@ -80,6 +83,7 @@ class Medium:
     at low speed) or -k S (V·n) V (power 2, as in liquids) where V·n > 0.
 
     viscosity  k: N s/m³ with power 1, N s²/m⁴ with power 2
+    name       of the fact
     """
 
     viscosity: float

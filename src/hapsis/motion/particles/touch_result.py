@@ -51,11 +51,14 @@ def touch_faults(scene: Any, memory: ParticleMemory, exchanged: float) -> tuple[
     if not touch.facet_count:
         return "", ""
     if touch.most >= 1.0 or touch.dropped > LOST * exchanged:
-        return "contact too deep", f"{_pair(scene, touch)} overlap by {touch.most:.3g} of the limit: " + REMEDY
+        return (
+            "contact too deep",
+            f"{_pair(scene, touch)} overlap by {touch.most:.3g} of the limit: " + REMEDY,
+        )
     if touch.far_steps:
         return (
             "contacts unseen",
-            f"in {int(touch.far_steps)} steps things moved farther than contacts can be seen: use shorter steps",
+            f"in {int(touch.far_steps)} steps things moved too far to see contacts: use shorter steps",
         )
     return "", ""
 

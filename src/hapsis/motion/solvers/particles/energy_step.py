@@ -273,10 +273,14 @@ def accept(scene: ParticleMemory, h: float) -> None:
     if cell_flow(scene) or flowed:
         forces(scene, scene.x, scene.v, scene.force)
         scene.potential, scene.power = scene.next_potential, scene.next_power
+        if scene.modelled:
+            accept_model(scene.model)
     if let_go(scene):
         forces(scene, scene.x, scene.v, scene.force)
         scene.potential, scene.power = scene.next_potential, scene.next_power
         accept_touch(scene, 0.0)
+        if scene.modelled:
+            accept_model(scene.model)
 
 
 @native
@@ -287,8 +291,6 @@ def allowed(scene: ParticleMemory) -> bool:
     if not isfinite(scene.allowed):
         return True
     return scene.created <= scene.allowed and -scene.created <= scene.allowed and not scene.touch.far
-        if scene.modelled:
-            accept_model(scene.model)
 
 
 @native

@@ -97,8 +97,12 @@ def slip(scene: ParticleMemory, r: int, v: Array, held: bool, out: Array) -> Non
             continue
         n = NORMAL_X if m < 3 else NORMAL_X + 3
         up = row[n] * v[i] + row[n + 1] * v[i + 1] + row[n + 2] * v[i + 2]
-        s1 += row[m] * (row[T1] * v[i] + row[T1 + 1] * v[i + 1] + row[T1 + 2] * v[i + 2]) + row[TURN1 + m] * up
-        s2 += row[m] * (row[T2] * v[i] + row[T2 + 1] * v[i + 1] + row[T2 + 2] * v[i + 2]) + row[TURN2 + m] * up
+        s1 += (
+            row[m] * (row[T1] * v[i] + row[T1 + 1] * v[i + 1] + row[T1 + 2] * v[i + 2]) + row[TURN1 + m] * up
+        )
+        s2 += (
+            row[m] * (row[T2] * v[i] + row[T2 + 1] * v[i + 1] + row[T2 + 2] * v[i + 2]) + row[TURN2 + m] * up
+        )
     out[0], out[1] = s1, s2
 
 
@@ -143,7 +147,7 @@ def begin_impulses(scene: ParticleMemory, base: int, v: Array, h: float, warm: b
 
 @native
 def sweep(scene: ParticleMemory, base: int, count: int, v: Array, h: float, back: bool, alike: bool) -> float:
-    """One pass over all points; what it takes. The speeds it changes are in work[202], all of them in [203]."""
+    """One pass over all points; what it takes. work[202]: the most it changes; work[203]: of how much."""
     touch, taken = scene.touch, 0.0
     out = at(touch.work, 200)
     out[2], out[3] = 0.0, 0.0

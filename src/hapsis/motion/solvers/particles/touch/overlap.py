@@ -39,7 +39,7 @@ def weights(work: Array, first: int) -> bool:
 
 @native
 def clip(work: Array, start: int, count: int, line: int, owner: float) -> int:
-    """The polygon at `start` where the function at `line` is not negative, to the other place; its corners."""
+    """The part of the polygon at `start` where the function at `line` is not negative; its corners."""
     p, q, f = at(work, start), at(work, SECOND - start), at(work, line)
     n = 0
     for k in range(count):

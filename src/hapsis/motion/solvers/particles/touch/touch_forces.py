@@ -45,7 +45,11 @@ def normals(touch: TouchMemory, x: Array) -> None:
         if size > 1e-12 * longest:
             over = 1.0 / size
         touch.size[f] = size if over > 0.0 else 0.0
-        touch.normal[3 * f], touch.normal[3 * f + 1], touch.normal[3 * f + 2] = cx * over, cy * over, cz * over
+        touch.normal[3 * f], touch.normal[3 * f + 1], touch.normal[3 * f + 2] = (
+            cx * over,
+            cy * over,
+            cz * over,
+        )
 
 
 @native
