@@ -25,18 +25,21 @@ from hapsis.motion.solvers.particles.touch.overlap import (
     EDGES,
     ENERGY,
     PLACES,
+    POWER,
+    PUSHES,
     SECOND,
     SHARES,
+    SPEEDS,
+    TOTAL,
     VOLUME,
     WEIGHTS,
     clip,
+    damp,
     integrals,
     triangle,
     weights,
 )
 from hapsis.motion.solvers.particles.touch.touch_memory import FLOOR, NUMBERS, ROW, TouchMemory
-
-GRADIENT = 147
 
 
 @native
@@ -67,29 +70,23 @@ def submerged(touch: TouchMemory, x: Array, plane: Array, f: int) -> bool:
 
 @native
 def floor_push(scene: ParticleMemory, plane: Array, v: Array, force: Array, f: int) -> float:
-    """Adds the forces of a floor on a facet after `submerged`; by how much its damper changes them."""
+    """Adds the forces of a floor on a facet after `submerged`; its normal force."""
     touch = scene.touch
-    work, normal, g = touch.work, at(touch.normal, 3 * f), at(touch.work, GRADIENT)
+    work, normal = touch.work, at(touch.normal, 3 * f)
     r, k = at(work, FRAME), plane[4]
     lean = normal[0] * r[0] + normal[1] * r[1] + normal[2] * r[2]
-    rate = 0.0
+    for m in range(3):
+        i = 3 * touch.ends[3 * f + m]
+        work[SPEEDS + m] = r[0] * v[i] + r[1] * v[i + 1] + r[2] * v[i + 2]
+    damp(work, 3, k, plane[5], plane[6] != 0.0)
+    scene.next_potential += k * work[ENERGY]
+    scene.next_power += work[POWER]
     for m in range(3):
         i = 3 * touch.ends[3 * f + m]
         for c in range(3):
             edge = work[EDGES + 2 * m] * r[3 + c] + work[EDGES + 2 * m + 1] * r[6 + c]
-            g[3 * m + c] = k * (work[SHARES + m] * normal[c] / lean + edge)
-            rate += g[3 * m + c] * v[i + c]
-    u = k * work[ENERGY]
-    factor = 1.0 + plane[5] * rate / (2.0 * k * u)
-    if factor < 0.0 and plane[6] == 0.0:
-        factor = 0.0
-    scene.next_potential += u
-    scene.next_power += (factor - 1.0) * rate
-    for m in range(3):
-        i = 3 * touch.ends[3 * f + m]
-        for c in range(3):
-            force[i + c] -= factor * g[3 * m + c]
-    return factor
+            force[i + c] -= k * (work[SHARES + m] * normal[c] / lean + edge) + work[PUSHES + m] * r[c]
+    return k * work[VOLUME] + work[TOTAL]
 
 
 @native
@@ -123,8 +120,7 @@ def floor_forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> Non
         for f in range(touch.facet_count):
             if touch.fixed[f] == 1 or touch.size[f] == 0.0 or not submerged(touch, x, plane, f):
                 continue
-            factor = floor_push(scene, plane, v, force, f)
-            push = factor * plane[4] * work[VOLUME]
+            push = floor_push(scene, plane, v, force, f)
             for m in range(3):
                 i = touch.ends[3 * f + m]
                 touch.next_stiff[i] += plane[4] * work[AREAS + m]

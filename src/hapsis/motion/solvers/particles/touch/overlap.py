@@ -19,6 +19,10 @@ DEEPEST = 107
 EDGES = 108  # ∮ d² f ν / 2 along the edges of its own triangle, u and v of six corners
 PLACES = 120  # u, v, w of six corners
 X_EDGE, Y_EDGE, CUT = 0.0, 1.0, 2.0
+START, COUNT = 208, 209  # of the polygon that was integrated last
+SPEEDS = 210  # of six corners along n
+PUSHES = 216  # of the damper at six corners
+POWER, TOTAL = 222, 223  # of the damper, and its force
 
 
 @native
@@ -88,6 +92,7 @@ def integrals(work: Array, start: int, count: int, corners: int) -> bool:
     """
     for k in range(SHARES, PLACES):
         work[k] = 0.0
+    work[START], work[COUNT] = start, count
     if count < 3:
         return False
     p = at(work, start)
@@ -124,3 +129,40 @@ def along(work: Array, first: int, u: float, v: float, du: float, dv: float) -> 
             share = 0.25 * d * d * f
             work[EDGES + 2 * m] += share * dv
             work[EDGES + 2 * m + 1] -= share * du
+
+
+@native
+def damp(work: Array, corners: int, k: float, d: float, pulls: bool) -> None:
+    """Forces of a damper, d ∂(depth)/∂t on each part of the area, over the polygon that was integrated last.
+
+    Its corners move along n with the speeds in `work`; with the spring k d it pulls nowhere unless `pulls`.
+    """
+    for m in range(PUSHES, TOTAL + 1):
+        work[m] = 0.0
+    p = at(work, int(work[START]))
+    for j in range(1, int(work[COUNT]) - 1):
+        for e in range(3):
+            a, b = 3 * j if e == 1 else 0, 3 * j if e == 0 else 3 * j + 3
+            area = (p[3 * j] - p[0]) * (p[3 * j + 4] - p[1]) - (p[3 * j + 3] - p[0]) * (p[3 * j + 1] - p[1])
+            damp_point(
+                work, 0.5 * (p[a] + p[b]), 0.5 * (p[a + 1] + p[b + 1]), area / 6.0, corners, k, d, pulls
+            )
+
+
+@native
+def damp_point(
+    work: Array, u: float, v: float, area: float, corners: int, k: float, d: float, pulls: bool
+) -> None:
+    """Adds one point of that integral."""
+    depth, rate = work[DEPTH] + work[DEPTH + 1] * u + work[DEPTH + 2] * v, 0.0
+    for m in range(corners):
+        f = work[WEIGHTS + 3 * m] + work[WEIGHTS + 3 * m + 1] * u + work[WEIGHTS + 3 * m + 2] * v
+        rate += f * work[SPEEDS + m] if m < 3 else -f * work[SPEEDS + m]
+    push = d * rate
+    if push < -k * depth and not pulls:
+        push = -k * depth
+    work[POWER] += area * push * rate
+    work[TOTAL] += area * push
+    for m in range(corners):
+        f = work[WEIGHTS + 3 * m] + work[WEIGHTS + 3 * m + 1] * u + work[WEIGHTS + 3 * m + 2] * v
+        work[PUSHES + m] += area * push * f

@@ -1,7 +1,7 @@
 """Forces of all facets that touch: pairs, floors and media.
 
-A pair whose parts overlap has the force -(1 + μ U̇ / (2 λ U)) ∂U/∂x, never one that pulls: for parallel
-facets that is (λ d + μ ḋ) on each part of the area.
+A pair whose parts overlap has the force -∂U/∂x and that of a damper along n, w μ ḋ on each part of the area,
+with ḋ the speed of X against Y there. Spring and damper together pull nowhere.
 
 Whether an overlap is a contact is decided when it appears, where U = 0: it is one if its depth then is not
 more than what moved in this step, and the depth around. Else the facets face each other from behind, as the
@@ -11,12 +11,22 @@ A contact that gets deeper than its limit lets go: its energy counts as dissipat
 
 from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
-from hapsis.motion.solvers.particles.touch.facet_pairs import GRADIENT, RATES, gradient, overlap
+from hapsis.motion.solvers.particles.touch.facet_pairs import FRAME, GRADIENT, RATES, gradient, overlap
 from hapsis.motion.solvers.particles.touch.facet_tree import farthest, renew_pairs
 from hapsis.motion.solvers.particles.touch.floor_facets import floor_forces
 from hapsis.motion.solvers.particles.touch.friction_rows import keep_row
 from hapsis.motion.solvers.particles.touch.media import medium_forces
-from hapsis.motion.solvers.particles.touch.overlap import AREAS, DEEPEST, SHARES, VOLUME
+from hapsis.motion.solvers.particles.touch.overlap import (
+    AREAS,
+    DEEPEST,
+    ENERGY,
+    POWER,
+    PUSHES,
+    SPEEDS,
+    TOTAL,
+    VOLUME,
+    damp,
+)
 from hapsis.motion.solvers.particles.touch.touch_memory import (
     ACTIVE,
     APART,
@@ -82,23 +92,23 @@ def judged(touch: TouchMemory, k: int, a: int, b: int, depth: float, limit: floa
 
 @native
 def pair_forces(scene: ParticleMemory, v: Array, force: Array, a: int, b: int, law: int, u: float) -> float:
-    """Adds the forces of a pair after `gradient` and `overlap`; by how much its damper changes them."""
+    """Adds the forces of a pair after `gradient` and `overlap`; that of its damper along n."""
     touch = scene.touch
-    g, row = at(touch.work, GRADIENT), at(touch.laws, LAW * law)
-    rate = 0.0
+    work = touch.work
+    g, n, row = at(work, GRADIENT), at(work, FRAME), at(touch.laws, LAW * law)
+    weight = work[RATES + 2]
     for m in range(6):
         i = 3 * touch.ends[3 * (a if m < 3 else b) + m % 3]
-        rate += g[3 * m] * v[i] + g[3 * m + 1] * v[i + 1] + g[3 * m + 2] * v[i + 2]
-    factor = 1.0 + row[1] * rate / (2.0 * row[0] * u)
-    if factor < 0.0:
-        factor = 0.0
+        work[SPEEDS + m] = n[0] * v[i] + n[1] * v[i + 1] + n[2] * v[i + 2]
+    damp(work, 6, row[0], row[1], False)
     scene.next_potential += u
-    scene.next_power += (factor - 1.0) * rate
+    scene.next_power += weight * work[POWER]
     for m in range(6):
         i = 3 * touch.ends[3 * (a if m < 3 else b) + m % 3]
+        push = weight * (work[PUSHES + m] if m < 3 else -work[PUSHES + m])
         for c in range(3):
-            force[i + c] -= factor * g[3 * m + c]
-    return factor
+            force[i + c] -= g[3 * m + c] + push * n[c]
+    return weight * work[TOTAL]
 
 
 @native
@@ -124,8 +134,8 @@ def contact(scene: ParticleMemory, x: Array, v: Array, force: Array, k: int, a: 
     u = gradient(touch, x, a, b, row[0])
     if not u > 0.0:
         return
-    factor = pair_forces(scene, v, force, a, b, law, u)
-    weight = u / work[105]  # λ w
+    damper = pair_forces(scene, v, force, a, b, law, u)
+    weight = u / work[ENERGY]  # λ w
     for m in range(6):
         i = touch.ends[3 * (a if m < 3 else b) + m % 3]
         touch.next_deep[i] = depth if depth > touch.next_deep[i] else touch.next_deep[i]
@@ -134,7 +144,7 @@ def contact(scene: ParticleMemory, x: Array, v: Array, force: Array, k: int, a: 
     if depth > limit:  # it lets go when the step is accepted
         touch.next_state[k] = BLOCKED
         touch.next_dropped += u
-    push = factor * weight * (work[SHARES] + work[SHARES + 1] + work[SHARES + 2])
+    push = damper + weight * work[VOLUME]
     count_contact(touch, law, push, work[VOLUME], depth)
     if depth > touch.next_ratio * limit and work[RATES] > FACING:
         touch.next_ratio, touch.next_a, touch.next_b = depth / limit, touch.owner[a], touch.owner[b]
