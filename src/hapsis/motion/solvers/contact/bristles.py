@@ -56,7 +56,7 @@ def take_bristles(scene: ContactScene, k: int) -> None:
     near = SAME * smaller + reach(scene, scene.first[pair]) + reach(scene, scene.second[pair])
     start = int(scene.old_first[pair])
     for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
-        scene.stiff[p] = stiffness
+        scene.stiff[p] = scene.share[p] * stiffness if friction[2] > 0.0 else stiffness
         scene.limit[p] = friction[0]
         scene.bent[2 * p] = 0.0
         scene.bent[2 * p + 1] = 0.0

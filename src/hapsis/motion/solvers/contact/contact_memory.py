@@ -124,6 +124,7 @@ class ContactScene:
     place: Array = sized("8 * 3 * touch_room")
     axes: Array = sized("8 * 9 * touch_room")  # two tangents, then the normal
     gap: Array = sized("8 * touch_room")
+    share: Array = sized("8 * touch_room")  # of the stiffness of its law
     limit: Array = sized("8 * touch_room")  # mu, or static where it stuck
     stiff: Array = sized("8 * touch_room")  # stiffness of its bristles
     bent: Array = sized("8 * 2 * touch_room")  # force of its bristles at the start of the step

@@ -35,14 +35,15 @@ def normal_impulse(scene: ContactScene, p: int, pair: int, u: float, slope: bool
     if depth <= 0.0:
         return 0.0
     numbers = at(scene.law_numbers, 3 * pair)
-    stiffness = numbers[0]
+    stiffness = scene.share[p] * numbers[0]
     if scene.law[pair] == LINEAR:
         # what was apart is damped only as far as it goes in: the force does not jump where it touches
-        force = stiffness * depth + numbers[1] * min(-u, depth / h)
+        damping = scene.share[p] * numbers[1]
+        force = stiffness * depth + damping * min(-u, depth / h)
         if force <= 0.0:
             return 0.0
         if slope:
-            scene.slope[4 * p + 3] = h * (h * stiffness + numbers[1])
+            scene.slope[4 * p + 3] = h * (h * stiffness + damping)
         return h * force
     exponent = numbers[1]
     elastic = stiffness

@@ -26,6 +26,7 @@ def find_touches(scene: ContactScene) -> int:
         scene.touch_first[touches] = points
         for p in range(min(count, MOST_POINTS)):
             take_point(scene, points, at(scene.found, WIDTH * p))
+            scene.share[points] = scene.solids.shares[p]
             points += 1
         relate(scene, touches)
         touches += 1

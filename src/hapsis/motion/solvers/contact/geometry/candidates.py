@@ -26,6 +26,7 @@ def add(solids: Solids, x: float, y: float, z: float, gap: float) -> None:
     put(row, x, y, z)
     put(at(row, 3), solids.normal[0], solids.normal[1], solids.normal[2])
     row[6] = gap
+    solids.candidate_shares[place] = solids.share
 
 
 @native
@@ -69,5 +70,25 @@ def kept(solids: Solids, size: float, points: Array) -> int:
             break
         for j in range(7):
             points[7 * count + j] = rows[7 * best + j]
+        solids.picked[count] = best
         count += 1
+    gather_shares(solids, count, points)
     return count
+
+
+@native
+def gather_shares(solids: Solids, count: int, points: Array) -> None:
+    """Gives kept points the shares of the candidates that are nearest; a point of its own has 1 at least."""
+    for m in range(count):
+        solids.shares[m] = 0.0
+    for k in range(solids.found):
+        if solids.candidate_shares[k] > 0.0:
+            nearest, least = 0, 1.0e300
+            for m in range(count):
+                far = squared_distance(at(solids.candidates, 7 * k), at(points, 7 * m))
+                if far < least:
+                    nearest, least = m, far
+            solids.shares[nearest] += solids.candidate_shares[k]
+    for m in range(count):
+        if solids.candidate_shares[solids.picked[m]] == 0.0:
+            solids.shares[m] = max(solids.shares[m], 1.0)

@@ -6,6 +6,7 @@ from hapsis.motion.solvers.contact.geometry.solids import ROOM, Solids
 from hapsis.motion.solvers.contact.geometry.vectors import cross, dot, put
 
 ALIGNED = 0.9  # cos of the angle from a face's normal to the pair's, from which on the face is felt
+FACE = 4.0  # points of their own that are as stiff as two faces on each other
 INSIDE = 1e-7  # of an edge: corners that are this far outside count as inside
 
 
@@ -55,6 +56,24 @@ def clip(solids: Solids, sides: Array, sides_count: int, corners: Array, count: 
 
 
 @native
+def length(corners: Array, count: int, m: int) -> float:
+    """The length of the edge of a polygon that ends at corner m."""
+    x, y = at(corners, 3 * m), at(corners, 3 * ((m + count - 1) % count))
+    a, b, c = x[0] - y[0], x[1] - y[1], x[2] - y[2]
+    return sqrt(a * a + b * b + c * c)
+
+
+@native
+def perimeter(corners: Array, count: int) -> float:
+    """The length of all edges of a polygon; 0 where it has no area."""
+    total = 0.0
+    if count > 2:
+        for m in range(count):
+            total += length(corners, count, m)
+    return total
+
+
+@native
 def face_points(
     solids: Solids, corners_a: int, corners_b: int, margin: float, radius_a: float, radius_b: float
 ) -> None:
@@ -63,6 +82,8 @@ def face_points(
     radius_a, radius_b   what the features are rounded with
 
     The gap is measured along the normal from surface to surface, so it is never less than the solids' own.
+    Two faces are as stiff as FACE points, whatever they share: each corner has the part of its half edges, so
+    that corners which split or meet change nothing.
     """
     n = solids.normal
     cos_a = -dot(solids.face_a, n) if corners_a > 2 else 0.0
@@ -77,9 +98,15 @@ def face_points(
         corners, count, half = solids.polygon_b, corners_b, 0.5
     height = dot(face, sides)
     count = clip(solids, sides, corners_a if to_a else corners_b, corners, count)
+    around = perimeter(corners, count) if min(corners_a, corners_b) > 2 else 0.0
     for m in range(count):
         x = at(corners, 3 * m)
         gap = (dot(x, face) - height) / cos
         if gap - radius_a - radius_b <= margin:
             t = half * gap + 0.5 * (radius_b - radius_a)
+            solids.share = 0.0
+            if around > 0.0:
+                sides_of_it = length(corners, count, m) + length(corners, count, (m + 1) % count)
+                solids.share = 0.5 * FACE * sides_of_it / around
             add(solids, x[0] + t * n[0], x[1] + t * n[1], x[2] + t * n[2], gap - radius_a - radius_b)
+    solids.share = 0.0

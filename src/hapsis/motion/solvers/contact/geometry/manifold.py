@@ -33,15 +33,15 @@ def manifold(solids: Solids, first: int, second: int, margin: float, points: Arr
 
     Each has seven numbers in `points`, in world coordinates: the place halfway between the two surfaces
     (3), the unit normal from the second to the first (3), the gap, negative where they overlap. Points with a
-    larger gap than the margin are left out. With first and second exchanged they are the same, with the
-    normals reversed.
+    larger gap than the margin are left out. `solids.shares` says how stiff each of them is. With first and
+    second exchanged they are the same, with the normals reversed.
     """
     a, b = first, second
     order = rank(solids.kinds[first]) - rank(solids.kinds[second])
     turned = order > 0 or (order == 0 and first > second)
     if turned:
         a, b = second, first
-    solids.found = 0
+    solids.found, solids.share = 0, 0.0
     p = at(solids.poses, 12 * b + 9)
     for c in range(3):
         solids.shift[c] = solids.poses[12 * a + 9 + c] - p[c]

@@ -62,6 +62,10 @@ class Solids:
     face_b: Array = sized("3")
     candidates: Array = sized("448")  # 7 * ROOM
     found: int = 0  # how many candidates there are
+    share: float = 0.0  # that the next candidate has of the stiffness of a face; 0: a point of its own
+    candidate_shares: Array = sized("64")
+    picked: Ints = sized("8")  # the candidates that were kept
+    shares: Array = sized("8")  # the stiffness of each contact point, in that of a point of its own
     # the search for the nearest points
     simplex: Array = sized("36")  # up to four points a - b, each with its a and its b
     weights: Array = sized("4")
