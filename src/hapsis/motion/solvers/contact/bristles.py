@@ -1,4 +1,8 @@
-"""The memory of points from step to step: bristles that hold what sticks, and whether a point has pushed."""
+"""The memory of points from step to step: bristles that hold what sticks, and whether a point has pushed.
+
+Bristles bend by what slips from the kick of a step to that of the next, h (u⁺ + u₀) / 2 by the rates after
+one and before the other: a drift turns velocities, and what is carried in a circle slips though u⁺ = 0.
+"""
 
 from hapsis.compiler.native import at, native
 from hapsis.motion.solvers.contact.contact_memory import ContactScene
@@ -22,8 +26,8 @@ def eased(scene: ContactScene, pair: int) -> float:
 
 
 @native
-def rate_at(scene: ContactScene, k: int, p: int) -> float:
-    """The rate of the gap of a point of a touch at the start of the step."""
+def start_velocity(scene: ContactScene, k: int) -> None:
+    """The velocity of a touch at the start of the step."""
     V = at(scene.touch_V, 6 * k)
     for i in range(6):
         V[i] = 0.0
@@ -32,10 +36,16 @@ def rate_at(scene: ContactScene, k: int, p: int) -> float:
     for j in range(scene.touch_size[2 * k] + scene.touch_size[2 * k + 1]):
         for i in range(6):
             V[i] += P[6 * j + i] * scene.v0[index[j]]
+
+
+@native
+def rate_at(scene: ContactScene, k: int, p: int, axis: int) -> float:
+    """The velocity of a point of a touch along one of its axes at the start of the step."""
+    V = at(scene.touch_V, 6 * k)
     x = scene.place[3 * p] - scene.touch_at[3 * k]
     y = scene.place[3 * p + 1] - scene.touch_at[3 * k + 1]
     z = scene.place[3 * p + 2] - scene.touch_at[3 * k + 2]
-    n = at(scene.axes, 9 * p + 6)
+    n = at(scene.axes, 9 * p + 3 * axis)
     return (
         n[0] * (V[3] + V[1] * z - V[2] * y)
         + n[1] * (V[4] + V[2] * x - V[0] * z)
@@ -55,6 +65,7 @@ def take_bristles(scene: ContactScene, k: int) -> None:
     smaller = min(scene.solids.bounds[scene.first[pair]], scene.solids.bounds[scene.second[pair]])
     near = SAME * smaller + reach(scene, scene.first[pair]) + reach(scene, scene.second[pair])
     start = int(scene.old_first[pair])
+    start_velocity(scene, k)
     for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
         scene.stiff[p] = scene.share[p] * stiffness if friction[2] > 0.0 else stiffness
         scene.limit[p] = friction[0]
@@ -72,7 +83,7 @@ def take_bristles(scene: ContactScene, k: int) -> None:
                     least = square
                     best = o
         if best < 0 or scene.old_pushed[best] == 0:
-            take_rebound(scene, p, pair, ease, rate_at(scene, k, p))
+            take_rebound(scene, p, pair, ease, rate_at(scene, k, p, 2))
         else:
             scene.rebound[p] = 0.0
         if best >= 0:
@@ -85,6 +96,8 @@ def take_bristles(scene: ContactScene, k: int) -> None:
                 )
             if scene.old_stuck[best] != 0:
                 scene.limit[p] = friction[1]
+                for i in range(2):
+                    scene.bent[2 * p + i] += 0.5 * scene.stiff[p] * scene.h * rate_at(scene, k, p, i)
 
 
 @native
@@ -103,8 +116,8 @@ def keep_points(scene: ContactScene) -> None:
             one = 0.0
             two = 0.0
             if scene.stuck[p] != 0:
-                one = scene.bent[2 * p] + scene.stiff[p] * scene.h * scene.u[3 * p]
-                two = scene.bent[2 * p + 1] + scene.stiff[p] * scene.h * scene.u[3 * p + 1]
+                one = scene.bent[2 * p] + 0.5 * scene.stiff[p] * scene.h * scene.u[3 * p]
+                two = scene.bent[2 * p + 1] + 0.5 * scene.stiff[p] * scene.h * scene.u[3 * p + 1]
             elif scene.radius[p] > 0.0:
                 # sliding, the bristles are bent as far as they can be, against the impulse
                 one = -scene.gamma[3 * p] / scene.h

@@ -129,13 +129,26 @@ def row_impulse(scene: ContactScene, k: int, u: float, slope: bool) -> float:
 
 
 @native
+def bend_rows(scene: ContactScene) -> None:
+    """Bends the bristles of dry friction by the second half of what slips since the kick before."""
+    for k in range(scene.row_count):
+        if scene.row_law[k] == DRY and scene.row_stuck[k] != 0:
+            index = at(scene.row_index, k * scene.row_width)
+            row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
+            rate = 0.0
+            for j in range(scene.row_size[k]):
+                rate += row[j] * scene.v0[index[j]]
+            scene.row_bent[k] += 0.5 * scene.h * scene.row_numbers[4 * k] * rate
+
+
+@native
 def keep_rows(scene: ContactScene) -> None:
     """Keeps the force of the bristles of dry friction for the next step."""
     for k in range(scene.row_count):
         if scene.row_law[k] == DRY:
             numbers = at(scene.row_numbers, 4 * k)
             if scene.row_u[3 * k + 2] > 0.0:
-                scene.row_bent[k] += scene.h * numbers[0] * scene.row_u[3 * k]
+                scene.row_bent[k] += 0.5 * scene.h * numbers[0] * scene.row_u[3 * k]
                 scene.row_stuck[k] = 1
             else:
                 scene.row_bent[k] = -scene.row_force[k] / scene.h

@@ -25,6 +25,9 @@ HIGH = 1e300
 MISSED = 1e-8  # of the largest impulse: limits of friction that miss by less are met
 CHANGED = 1.0  # of the slopes of all contacts
 KEEP = 0.3  # of the residual before: where an iteration leaves more, the matrix is factored anew
+LOOSE = 1e-6  # of a residual: a step that has no more left is made, and counted
+# what is left after so many iterations that each leave more than a part is rounding, if it is less than LOOSE
+IDLE, LITTLE = 8, 0.9
 NEAR = 1e-5  # a residual from which on contacts stay as they are: an old factor must do with two iterations
 
 
@@ -87,6 +90,7 @@ def solve_velocities(scene: ContactScene) -> int:
             )
     velocities_of_points(scene, False)
     before = 1e300
+    idle = 0
     for iteration in range(scene.most + 1):
         held = iteration >= scene.lagging
         follow = NOW if iteration < AT_ONCE else SECANT if iteration < NARROW else WIDE
@@ -102,7 +106,9 @@ def solve_velocities(scene: ContactScene) -> int:
             scene.worst = max(scene.worst, scene.residual)
             scene.worst_iterations = max(scene.worst_iterations, iteration)
             return SOLVED
-        if iteration == scene.most:
+        # rows of drives are so stiff that the rounding of speeds may be more than the tolerance
+        idle = idle + 1 if scene.residual > LITTLE * before and scene.missed <= MISSED else 0
+        if iteration == scene.most or (idle >= IDLE and scene.residual <= LOOSE):
             break
         scene.iterations += 1
         # the factor of the step before serves while contacts are as stiff and each iteration leaves little

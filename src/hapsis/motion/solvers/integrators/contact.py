@@ -21,7 +21,8 @@ from hapsis.motion.solvers.contact.closure import close_rows
 from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
 from hapsis.motion.solvers.contact.contact_memory import HEAD, SLOW, SOLVED, ContactScene
 from hapsis.motion.solvers.contact.drift import drift
-from hapsis.motion.solvers.contact.impulse_laws import keep_rows
+from hapsis.motion.solvers.contact.impulse_laws import bend_rows, keep_rows
+from hapsis.motion.solvers.contact.newton import LOOSE
 from hapsis.motion.solvers.contact.step_solution import solve_step
 from hapsis.motion.solvers.contact.touches import find_touches
 from hapsis.motion.solvers.events.dense_output import normalised
@@ -29,8 +30,6 @@ from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_s
 from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
-
-LOOSE = 1e-6  # of a residual: a step that has no more left is made, and counted
 
 
 @record
@@ -92,6 +91,7 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
         run.clock[0] = run.t_new  # drives are met where the step ends
         scene.row_terms(run.clock, y, scene.row_values)
         run.clock[0] = run.t + 0.5 * h
+        bend_rows(scene)
     status = find_touches(scene)
     if status == SOLVED:
         status = solve_step(scene)
