@@ -31,6 +31,7 @@ from hapsis.touch.haptics.sensors.hall_pair import HallPair
 from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, LoadCell
 from hapsis.touch.haptics.sensors.strain_bridge import StrainBridge
 from hapsis.touch.haptics.sensors.vibrometer import Vibrometer
+from hapsis.touch.haptics.surfaces.carried_surface_step import CarriedSurfaceStep
 from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody
 from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
 from hapsis.touch.haptics.surfaces.surface_step import SurfaceStep
@@ -43,6 +44,7 @@ __all__ = [
     "Actuated",
     "Actuator",
     "AdaptiveWindow",
+    "CarriedSurfaceStep",
     "Coil",
     "Conditioned",
     "DevicePair",

@@ -16,6 +16,9 @@ from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody, probe_position
 Array = np.ndarray[Any, np.dtype[np.float64]]
 PORTS = ("y", "u", "live", "y_new", "out")
 SCAN = 1024  # leaves of a body that a tick looks at
+QUANTITIES = ("gap", "contact", "face", "u", "v", "sliding", "energy")
+UNITS = {"position": "m", "force": "N", "proxy": "m", "gap": "m", "energy": "J"}
+UNITS |= {"contact": "1", "face": "1", "sliding": "1"}
 
 
 @final
@@ -50,35 +53,18 @@ class SurfaceStep:
         slip: float = 2.0,
         name: str = "probe",
     ) -> None:
-        if not isinstance(body, NurbsBody):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ModelError("a SurfaceStep touches a NurbsBody")
         self.body, self.name = body, str(name)
         self.dt = positive(dt, "SurfaceStep: dt")
-        self.touch = native.SurfaceTouch(
-            body=copy.deepcopy(body.memory),  # a loop computes in it while Python uses the body
-            leaves=body.leaves,
-            dt=self.dt,
-            stiffness=positive(stiffness, "SurfaceStep: stiffness"),
-            friction=positive(friction, "SurfaceStep: friction", zero=True),
-            slip=positive(slip, "SurfaceStep: slip"),
-            solid=int(body.solid),
-            scan=min(SCAN, int(body.leaves.count)),
-        )
-        self.inputs = tuple(f"{name}.{axis}.position" for axis in "xyz")
-        self.outputs = tuple(f"{name}.{axis}.{quantity}" for quantity in ("force", "proxy") for axis in "xyz")
-        self.outputs += tuple(
-            f"{name}.{q}" for q in ("gap", "contact", "face", "u", "v", "sliding", "energy")
-        )
+        self.touch = surface_touch(body, self.dt, stiffness, friction, slip)
+        self.inputs, self.outputs = probe_ports(self.name)
         self.start = np.zeros(native.STATE)
         self.kernel = native.surface_tick.bound(vary=PORTS, touch=self.touch)
 
     @property
     def units(self) -> dict[str, str]:
         """The units of inputs and outputs; parameters of faces have none."""
-        quantities = {"position": "m", "force": "N", "proxy": "m", "gap": "m", "energy": "J"}
-        quantities |= {"contact": "1", "face": "1", "sliding": "1"}
         tails = {full: full.rpartition(".")[2] for full in (*self.inputs, *self.outputs)}
-        return {full: quantities[tail] for full, tail in tails.items() if tail in quantities}
+        return {full: UNITS[tail] for full, tail in tails.items() if tail in UNITS}
 
     @property
     def digest(self) -> str:
@@ -95,3 +81,30 @@ class SurfaceStep:
 
     def __repr__(self) -> str:
         return f"SurfaceStep({len(self.body.faces)} faces, {self.dt:g} s)"
+
+
+def surface_touch(
+    body: NurbsBody, dt: float, stiffness: float, friction: float, slip: float
+) -> native.SurfaceTouch:
+    """What a tick on a body needs; an error for a number that is out of range."""
+    if not isinstance(body, NurbsBody):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError("a SurfaceStep touches a NurbsBody")
+    return native.SurfaceTouch(
+        body=copy.deepcopy(body.memory),  # a loop computes in it while Python uses the body
+        leaves=body.leaves,
+        dt=dt,
+        stiffness=positive(stiffness, "SurfaceStep: stiffness"),
+        friction=positive(friction, "SurfaceStep: friction", zero=True),
+        slip=positive(slip, "SurfaceStep: slip"),
+        solid=int(body.solid),
+        scan=min(SCAN, int(body.leaves.count)),
+    )
+
+
+def probe_ports(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the inputs and outputs of a probe."""
+    outputs = tuple(f"{name}.{axis}.{quantity}" for quantity in ("force", "proxy") for axis in "xyz")
+    return (
+        tuple(f"{name}.{axis}.position" for axis in "xyz"),
+        outputs + tuple(f"{name}.{quantity}" for quantity in QUANTITIES),
+    )
