@@ -102,6 +102,8 @@ _HOMES = {
     "hapsis.motion.analysis.assembly.assemble": "assemble",
     "hapsis.motion.analysis.assembly.assemblies": "assemblies",
     "hapsis.motion.analysis.assembly.mate": "mate",
+    "hapsis.motion.analysis.workspace.workspace": "workspace",
+    "hapsis.motion.analysis.workspace.clearances": "clearances",
     "hapsis.motion.analysis.assembly.recut": "recut",
     "hapsis.motion.analysis.assembly.reduce": "reduced_dynamics",
     "hapsis.motion.analysis.assembly.partition": "partition Partitioned",
@@ -328,6 +330,8 @@ if TYPE_CHECKING:
     from hapsis.motion.analysis.linear.linearize import linearize as linearize
     from hapsis.motion.analysis.linear.modes import Modes as Modes
     from hapsis.motion.analysis.linear.modes import modes as modes
+    from hapsis.motion.analysis.workspace.clearances import clearances as clearances
+    from hapsis.motion.analysis.workspace.workspace import workspace as workspace
     from hapsis.motion.cycles.continue_cycle import Branch as Branch
     from hapsis.motion.cycles.continue_cycle import continue_cycle as continue_cycle
     from hapsis.motion.cycles.find_cycle import Cycle as Cycle

@@ -32,6 +32,7 @@ from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, Load
 from hapsis.touch.haptics.sensors.strain_bridge import StrainBridge
 from hapsis.touch.haptics.sensors.vibrometer import Vibrometer
 from hapsis.touch.haptics.surfaces.carried_surface_step import CarriedSurfaceStep
+from hapsis.touch.haptics.surfaces.load_surfaces import load_surfaces
 from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody
 from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
 from hapsis.touch.haptics.surfaces.surface_step import SurfaceStep
@@ -86,6 +87,7 @@ __all__ = [
     "identify_response",
     "inertial_filter",
     "lean_filter",
+    "load_surfaces",
     "midi",
     "motion_filter",
     "passivity",

@@ -2,10 +2,11 @@
 
     python -P step_faces.py FILE OUT TOLERANCE
 
-Like `step_worker`, which it uses: a process of its own, lengths in mm. Edges become polylines of the parameter
-plane that are nowhere further than TOLERANCE from them in space; both faces at an edge get the same corners.
+Like `step_worker`, which it uses: a process of its own, lengths in mm. Edges become polylines of the
+parameter plane, nowhere further than TOLERANCE from them; both faces at an edge get the same corners.
 """
 
+import itertools
 import json
 import math
 import sys
@@ -13,7 +14,9 @@ from typing import Any
 
 MOST_HALVINGS = 12
 START = 4  # pieces of each edge
+STRAIGHT = 1e-10  # of the domain, beside the line through its neighbours: no corner
 INSIDE = 1e-9  # of the domain: corners so near to its side are on it
+BESIDE = 1e-6  # of the domain: corners so little outside it are on its side
 
 
 def faces(leaf: Any, tolerance: float) -> list[dict[str, Any]]:
@@ -33,7 +36,8 @@ def _cuts(shape: Any, tolerance: float) -> dict[int, tuple[Any, list[float]]]:
         surface = _surface(face)
         for edge in _edges(face):
             curve, first, last = _on_face(edge, face)
-            known = cuts.get(hash(edge), (edge, [first + (last - first) * k / START for k in range(START + 1)]))[1]
+            begin = [first + (last - first) * k / START for k in range(START + 1)]
+            known = cuts.get(hash(edge), (edge, begin))[1]
             cuts[hash(edge)] = edge, _refined(curve, surface, known, tolerance)
     return cuts
 
@@ -42,7 +46,7 @@ def _refined(curve: Any, surface: Any, ts: list[float], tolerance: float) -> lis
     """The parameters with others between them, until chords of the plane are near the curve in space."""
     for _ in range(MOST_HALVINGS):
         finer = [ts[0]]
-        for a, b in zip(ts, ts[1:], strict=False):
+        for a, b in itertools.pairwise(ts):
             if _deviation(curve, surface, a, b) > tolerance:
                 finer.append(0.5 * (a + b))
             finer.append(b)
@@ -53,12 +57,16 @@ def _refined(curve: Any, surface: Any, ts: list[float], tolerance: float) -> lis
 
 
 def _deviation(curve: Any, surface: Any, a: float, b: float) -> float:
-    """How far the chord of the plane is from the curve, in space, at a quarter, a half and three quarters."""
+    """How far the curve is in space from the chord of the plane, at three of its points."""
     p, q, worst = curve.Value(a), curve.Value(b), 0.0
+    du, dv = q.X() - p.X(), q.Y() - p.Y()
+    square = du * du + dv * dv
     for w in (0.25, 0.5, 0.75):
-        x = surface.Value(p.X() + w * (q.X() - p.X()), p.Y() + w * (q.Y() - p.Y()))
         at = curve.Value(a + w * (b - a))
-        worst = max(worst, x.Distance(surface.Value(at.X(), at.Y())))
+        along = ((at.X() - p.X()) * du + (at.Y() - p.Y()) * dv) / square if square > 0.0 else 0.0
+        along = min(1.0, max(0.0, along))
+        foot = surface.Value(p.X() + along * du, p.Y() + along * dv)
+        worst = max(worst, foot.Distance(surface.Value(at.X(), at.Y())))
     return worst
 
 
@@ -80,7 +88,8 @@ def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]]) -> dict[str, Any]
     loops = [_loop(wire, face, cuts, low, high) for wire in face.wires()]
     points = [[[p.X(), p.Y(), p.Z()] for p in row] for row in poles]
     if face.wrapped.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:  # u and v change places
-        points, weights = [list(row) for row in zip(*points, strict=True)], [list(r) for r in zip(*weights, strict=True)]
+        points = [list(row) for row in zip(*points, strict=True)]
+        weights = [list(row) for row in zip(*weights, strict=True)]
         knots, degrees = knots[::-1], degrees[::-1]
         loops = [[[v, u] for u, v in loop] for loop in loops]
     return {"points": points, "weights": weights, "knots": knots, "degrees": degrees, "loops": loops}
@@ -105,13 +114,27 @@ def _loop(wire: Any, face: Any, cuts: Any, low: list[float], high: list[float]) 
             if not loop or corner != loop[-1]:
                 loop.append(corner)
         walk.Next()
-    return loop
+    return _plain(loop, [b - a for a, b in zip(low, high, strict=True)])
+
+
+def _plain(loop: list[list[float]], sizes: list[float]) -> list[list[float]]:
+    """A loop without the corners at which it goes straight on."""
+    corners: list[list[float]] = []
+    for k, (u, v) in enumerate(loop):
+        before, after = corners[-1] if corners else loop[-1], loop[(k + 1) % len(loop)]
+        a, b = ((u - before[0]) / sizes[0], (v - before[1]) / sizes[1])
+        c, d = ((after[0] - u) / sizes[0], (after[1] - v) / sizes[1])
+        if abs(a * d - b * c) > STRAIGHT * math.hypot(a, b) or a * c + b * d < 0.0:
+            corners.append([u, v])
+    return corners
 
 
 def _put(x: float, low: float, high: float) -> float:
     """A parameter; that of the side of the domain where it is beside it but for rounding."""
-    near = INSIDE * (high - low)
-    return low if abs(x - low) <= near else high if abs(x - high) <= near else x
+    near, beside = INSIDE * (high - low), BESIDE * (high - low)
+    if low - beside <= x <= low + near:
+        return low
+    return high if high - near <= x <= high + beside else x
 
 
 def _surface(face: Any) -> Any:
@@ -121,7 +144,9 @@ def _surface(face: Any) -> Any:
     from OCP.GeomConvert import GeomConvert  # pyright: ignore
 
     surface = BRep_Tool.Surface_s(face.wrapped)
-    return surface if isinstance(surface, Geom_BSplineSurface) else GeomConvert.SurfaceToBSplineSurface_s(surface)
+    if isinstance(surface, Geom_BSplineSurface):
+        return surface
+    return GeomConvert.SurfaceToBSplineSurface_s(surface)
 
 
 def _edges(face: Any) -> list[Any]:

@@ -29,15 +29,22 @@ _HEAD, _TAIL = b"ISO-10303-21;", re.compile(rb"END-ISO-10303-21;\s*\Z")
 
 def step_components(file: Path, density: float) -> dict[str, Component]:
     """{label: Component} of a STEP file, in its own coordinates, m and kg."""
+    return {
+        name: _component(file, name, part, density) for name, part in step_parts(file, step_worker).items()
+    }
+
+
+def step_parts(file: Path, worker: Any, *arguments: str) -> dict[str, dict[str, Any]]:
+    """{label: what a worker says of a part} of a STEP file; it is a module that is run as a program."""
     _check_whole(file)
     if importlib.util.find_spec("build123d") is None:
         install = install_command("build123d")
         raise ModelError("a STEP file needs build123d", where=str(file), remedy=install)
-    parts = _read(file)
+    parts = _read(file, worker, arguments)
     if not parts:
         raise ModelError("has no part that can be read", where=str(file), expected="solids")
     names = _names([part["label"] for part in parts])
-    return {name: _component(file, name, part, density) for name, part in zip(names, parts, strict=True)}
+    return dict(zip(names, parts, strict=True))
 
 
 def _check_whole(file: Path) -> None:
@@ -50,11 +57,11 @@ def _check_whole(file: Path) -> None:
         raise ModelError("ends too soon", where=f"{file}:{line}", expected="END-ISO-10303-21; at its end")
 
 
-def _read(file: Path) -> list[dict[str, Any]]:
-    """The parts as `step_worker` finds them."""
+def _read(file: Path, worker: Any, arguments: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The parts as a worker reads them."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "parts.json"
-        command = [sys.executable, "-P", str(step_worker.__file__), str(file.absolute()), str(out)]
+        command = [sys.executable, "-P", str(worker.__file__), str(file.absolute()), str(out), *arguments]
         try:
             done = subprocess.run(command, capture_output=True, timeout=LONGEST, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:

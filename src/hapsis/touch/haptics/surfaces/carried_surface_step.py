@@ -38,8 +38,8 @@ class CarriedSurfaceStep:
 
         step(y, x, u)  (the next state, {output: value}), the probe at x, the mechanism's inputs at u
 
-    Inputs and outputs are those of a SurfaceStep, all in the axes of the world, then those of the mechanism. The
-    mechanism gets the force that the hand gets, with the opposite sign, one tick later.
+    Inputs and outputs are those of a SurfaceStep, all in the axes of the world, then those of the mechanism,
+    which gets the force that the hand gets, with the opposite sign, one tick later.
     """
 
     def __init__(
