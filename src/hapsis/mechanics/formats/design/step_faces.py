@@ -16,7 +16,6 @@ MOST_HALVINGS = 12
 START = 4  # pieces of each edge
 STRAIGHT = 1e-10  # of the domain, beside the line through its neighbours: no corner
 INSIDE = 1e-9  # of the domain: corners so near to its side are on it
-BESIDE = 1e-6  # of the domain: corners so little outside it are on its side
 
 
 def faces(leaf: Any, tolerance: float) -> list[dict[str, Any]]:
@@ -26,7 +25,7 @@ def faces(leaf: Any, tolerance: float) -> list[dict[str, Any]]:
 
     shape = Shape.cast(BRepBuilderAPI_NurbsConvert(leaf.wrapped, True).Shape())
     cuts = _cuts(shape, tolerance)
-    return [_face(face, cuts) for face in shape.faces()]
+    return [_face(face, cuts, tolerance) for face in shape.faces()]
 
 
 def _cuts(shape: Any, tolerance: float) -> dict[int, tuple[Any, list[float]]]:
@@ -70,7 +69,7 @@ def _deviation(curve: Any, surface: Any, a: float, b: float) -> float:
     return worst
 
 
-def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]]) -> dict[str, Any]:
+def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]], tolerance: float) -> dict[str, Any]:
     """The surface of a face and its loops, with the normal Su x Sv out of the part."""
     from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
 
@@ -85,7 +84,13 @@ def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]]) -> dict[str, Any]
     degrees = [surface.UDegree(), surface.VDegree()]
     low = [knots[k][degrees[k]] for k in range(2)]
     high = [knots[k][-1 - degrees[k]] for k in range(2)]
-    loops = [_loop(wire, face, cuts, low, high) for wire in face.wires()]
+
+    def put(u: float, v: float) -> list[float]:
+        return _put(surface, [u, v], low, high, tolerance)
+
+    loops = [
+        _loop(wire, face, cuts, put, [b - a for a, b in zip(low, high, strict=True)]) for wire in face.wires()
+    ]
     points = [[[p.X(), p.Y(), p.Z()] for p in row] for row in poles]
     if face.wrapped.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:  # u and v change places
         points = [list(row) for row in zip(*points, strict=True)]
@@ -95,8 +100,8 @@ def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]]) -> dict[str, Any]
     return {"points": points, "weights": weights, "knots": knots, "degrees": degrees, "loops": loops}
 
 
-def _loop(wire: Any, face: Any, cuts: Any, low: list[float], high: list[float]) -> list[list[float]]:
-    """The corners of a wire in the parameter plane, in order; those beside the domain are put on its side."""
+def _loop(wire: Any, face: Any, cuts: Any, put: Any, sizes: list[float]) -> list[list[float]]:
+    """The corners of a wire in the parameter plane, in order."""
     from OCP.BRepTools import BRepTools_WireExplorer  # pyright: ignore
     from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
 
@@ -110,11 +115,11 @@ def _loop(wire: Any, face: Any, cuts: Any, low: list[float], high: list[float]) 
             ts = ts[::-1]
         for t in ts[:-1]:
             p = curve.Value(t)
-            corner = [_put(x, a, b) for x, a, b in zip((p.X(), p.Y()), low, high, strict=True)]
+            corner = put(p.X(), p.Y())
             if not loop or corner != loop[-1]:
                 loop.append(corner)
         walk.Next()
-    return _plain(loop, [b - a for a, b in zip(low, high, strict=True)])
+    return _plain(loop, sizes)
 
 
 def _plain(loop: list[list[float]], sizes: list[float]) -> list[list[float]]:
@@ -129,12 +134,19 @@ def _plain(loop: list[list[float]], sizes: list[float]) -> list[list[float]]:
     return corners
 
 
-def _put(x: float, low: float, high: float) -> float:
-    """A parameter; that of the side of the domain where it is beside it but for rounding."""
-    near, beside = INSIDE * (high - low), BESIDE * (high - low)
-    if low - beside <= x <= low + near:
-        return low
-    return high if high - near <= x <= high + beside else x
+def _put(
+    surface: Any, corner: list[float], low: list[float], high: list[float], tolerance: float
+) -> list[float]:
+    """A corner; on the side of the domain where it is beside it but for rounding, or nearly so in space, as
+    some curves are at poles."""
+    inside = []
+    for x, a, b in zip(corner, low, high, strict=True):
+        near = INSIDE * (b - a)
+        inside.append(a if x <= a + near else b if x >= b - near else x)
+    if inside == corner:
+        return corner
+    away = surface.Value(*inside).Distance(surface.Value(*corner))
+    return inside if away <= tolerance else corner
 
 
 def _surface(face: Any) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FLAT = 1e-6  # of the size: a region that is thinner is flat
-RASTER = {2: 300, 3: 48}  # cells along the longest side
+RASTER = {2: 200, 3: 40}  # cells along the longest side
 SHIFTS = np.array([(0.1, 0.6, 0.35), (0.35, 0.1, 0.85), (0.6, 0.85, 0.1), (0.85, 0.35, 0.6)])  # of a cell
 MOST = 60_000_000  # samples
 
@@ -15,7 +15,7 @@ def swept_size(points: Array) -> float:
     """The length of a line of points, the area of a region, the volume of a solid; NaN points are left out.
 
     Areas and volumes are counted on a raster and on one twice as coarse, and what a raster adds along the
-    boundary is taken off, as it is proportional to its cells. A region that is not flat is the sum of its triangles.
+    boundary is taken off, as it is proportional to its cells. What is not flat is a sum of triangles.
     """
     dimensions = points.ndim - 1
     if dimensions == 1:
@@ -68,7 +68,7 @@ def _raster(cells: Array, count: int, shift: Array) -> float:
     size = float((cells.max(axis=(0, 1)) - low).max()) / count
     corners, dimensions = cells.shape[1], cells.shape[2]
     spans = np.linalg.norm(cells - cells[:, :1], axis=2).max(axis=1)
-    parts = np.maximum(2, np.ceil(1.5 * spans / size).astype(int) + 1)
+    parts = np.maximum(2, np.ceil(1.1 * spans / size).astype(int) + 1)
     marked = np.zeros((count + 2,) * dimensions, bool)
     for n in np.unique(parts):
         some = cells[parts == n]
