@@ -94,7 +94,7 @@ class _Closer:
             raise ModelError("a model with ball or free joints has no grid of its coordinates")
         self.held = places
         self.free = [k for k in range(len(model.coordinates)) if k not in places]
-        self.rows = compile(constraints(model)) if model.cuts or model.constraints else None
+        self.rows: Any = compile(constraints(model)) if model.cuts or model.constraints else None
         self.still = np.zeros(len(model.speeds))
 
     def closed(self, q: Array, values: Array) -> tuple[Array, Any]:

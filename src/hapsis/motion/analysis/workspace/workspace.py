@@ -165,7 +165,7 @@ def _values(model: Model, name: str, asked: Any, dimensions: int, limits: Array)
     values = np.array([real(x, f'over: "{name[:60]}"') for x in asked])
     if len(values) < 2 or not (np.diff(values) > 0.0).all():
         raise ModelError(f'over: "{name[:60]}" needs two values or more that increase')
-    return np.linspace(*values, count) if len(values) == 2 else values
+    return np.linspace(values[0], values[1], count) if len(values) == 2 else values
 
 
 def _turns(model: Model, name: str) -> bool:
