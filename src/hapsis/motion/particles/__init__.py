@@ -6,9 +6,12 @@ from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connectors import Connectors, JointSpring, LinearSpring, TorsionSpring
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Probe
+from hapsis.motion.particles.joints import prismatic, revolute
 from hapsis.motion.particles.material import MATERIALS, Material
 from hapsis.motion.particles.particle_object import ParticleObject
+from hapsis.motion.particles.polygon import polygon, polyhedron, sweep
 from hapsis.motion.particles.rest import Rest, rest
+from hapsis.motion.particles.rigidity import braced, free_motions
 from hapsis.motion.particles.scene import EnergyStep, Scene
 from hapsis.motion.particles.solid import solid
 from hapsis.motion.particles.terrain import terrain
@@ -33,7 +36,14 @@ __all__ = [
     "Scene",
     "TorsionSpring",
     "Touch",
+    "braced",
+    "free_motions",
+    "polygon",
+    "polyhedron",
+    "prismatic",
     "rest",
+    "revolute",
     "solid",
+    "sweep",
     "terrain",
 ]

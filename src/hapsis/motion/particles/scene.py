@@ -237,10 +237,15 @@ class Scene(Immutable):
         return Scene(*kept, gravity=self.gravity, step=self.step)
 
     def switched(self, name: str, on: bool) -> "Scene":
-        """The scene with a connector switched on or off."""
-        check_known(name, self.connectors, "a scene has no connector {}")
-        other = replace(self.connectors[name], on=bool(on))
-        facts = [other if fact is self.connectors[name] else fact for fact in self.facts]
+        """The scene with a connector switched on or off; the name of a joint stands for all of its parts."""
+        names = [each for each in self.connectors if each == name or each.startswith(f"{name}.")]
+        if not names:
+            check_known(name, self.connectors, "a scene has no connector {}")
+        chosen = [self.connectors[each] for each in names]
+        facts = [
+            replace(fact, on=bool(on)) if any(fact is each for each in chosen) else fact
+            for fact in self.facts
+        ]
         return Scene(*facts, gravity=self.gravity, step=self.step)
 
     def simulated(self, until: Any, start: Any, **options: Any) -> Any:

@@ -64,6 +64,7 @@ def scene_memory(
     memory.x[:], memory.v[:] = scene.points.ravel(), scene.velocities.ravel()
     if state is not None and len(cells):
         memory.cell_slopes[:], memory.cell_volume[:] = state.slopes, state.volume
+        memory.cell_flowed[:] = state.flowed
     if state is not None:
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
         memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group

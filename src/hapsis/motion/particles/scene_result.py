@@ -24,6 +24,7 @@ class ParticleState(NamedTuple):
     group: Any  # of springs, some of which may be torn
     slopes: Any  # of cells, some of which may have flowed
     volume: Any  # of cells, 0 where they are torn
+    flowed: Any  # of cells, strain
     h: float
     model: Any = None  # of the scene's Model, see `ModelState`
 

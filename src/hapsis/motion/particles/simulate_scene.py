@@ -158,6 +158,7 @@ def _result(
         np.array(memory.spring_group),
         np.array(memory.cell_slopes),
         np.array(memory.cell_volume),
+        np.array(memory.cell_flowed),
         float(memory.h),
         None if model is None else ModelState(np.array(memory.model.y[: model.size]), model.places),
     )

@@ -1,6 +1,7 @@
 """Cells that flow beyond a strain, and those that are torn.
 
-The strain is von Mises' stress over Young's modulus, that of a bar in traction with the same stress:
+The strain is von Mises' stress over Young's modulus, that of a bar in traction with the same stress; what flowed adds
+to it before it tears:
 
     e = √(3/2 dev E : dev E) 2μ / E_Young,   E_Young = μ (3λ + 2μ)/(λ + μ)
 """
@@ -62,13 +63,14 @@ def cell_flow(scene: ParticleMemory) -> bool:
         green_strain(F, E)
         before = volume * cell_energy(J, E, mu, lam)
         strain = over * deviator(E)
-        if breaks > 0.0 and strain > breaks:
+        if breaks > 0.0 and strain + scene.cell_flowed[n] > breaks:
             scene.torn += before
             scene.dissipated += before
             scene.torn_count += 1
             scene.cell_volume[n] = 0.0
             changed = True
         elif limit > 0.0 and strain > limit:
+            first = strain
             for _ in range(MOST):
                 if strain <= limit * (1.0 + 1e-9):
                     break
@@ -80,6 +82,7 @@ def cell_flow(scene: ParticleMemory) -> bool:
                 J = cofactor(F, K)
                 green_strain(F, E)
                 strain = over * deviator(E)
+            scene.cell_flowed[n] += first - strain
             green_strain(F, E)
             scene.dissipated += before - volume * cell_energy(J, E, mu, lam)
             changed = True

@@ -69,6 +69,7 @@ class ParticleMemory:
     cell_damping: Array = sized("cell_count")  # τ, s
     cell_yield: Array = sized("cell_count")
     cell_break: Array = sized("cell_count")
+    cell_flowed: Array = sized("cell_count")  # strain that flowed so far
     cell_work: Array = sized("42")
     # planes, and the normal forces on particles, plane by plane
     planes: Array = sized("11 * plane_count + 1")

@@ -9,7 +9,7 @@ def flow(scene: ParticleMemory) -> bool:
     """Whether any spring flowed or was torn; what its energy lost counts as dissipated.
 
     A spring whose strain |r - r₀| / r₀ is above its yield strain gets the rest length at which its strain is
-    that. A torn one is gone: its gain is that of the last group, 0.
+    that. One that is longer than its first rest length by the other strain is torn: its gain is that of the last group, 0.
     """
     changed = False
     for c in range(scene.spring_count):
@@ -29,7 +29,8 @@ def flow(scene: ParticleMemory) -> bool:
         rest = scene.spring_rest[c]
         k = scene.gain[group] * scene.spring_stiffness[c]
         stretch = r - rest
-        if breaks > 0.0 and stretch > breaks * scene.spring_whole[c]:
+        whole = scene.spring_whole[c]
+        if breaks > 0.0 and r - whole > breaks * whole:
             scene.torn += 0.5 * k * stretch * stretch
             scene.dissipated += 0.5 * k * stretch * stretch
             scene.torn_count += 1

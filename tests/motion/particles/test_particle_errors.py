@@ -1,0 +1,96 @@
+"""Bad input of objects of particles: one line that says what, where, and what to do."""
+
+import numpy as np
+import pytest
+
+import hapsis as hs
+
+P = hs.particles
+BOX = hs.Box((1, 1, 1))
+CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
+
+
+def two_tetrahedra(shift):
+    """Two closed surfaces in one mesh, which cut each other where the shift is small."""
+    x = np.array(CORNERS, float)
+    return hs.TriangleMesh(
+        np.vstack([x, x + shift]).tolist(), FACES + [tuple(k + 4 for k in f) for f in FACES]
+    )
+
+
+CASES = [
+    (lambda: P.solid("a", BOX, mass=0, stiffness=1), "mass is 0; expected a positive number"),
+    (lambda: P.solid("a", BOX, mass=-1, stiffness=1), "mass is -1; expected a positive number"),
+    (lambda: P.solid("a", BOX, density=float("nan"), stiffness=1), "density"),
+    (lambda: P.solid("a", BOX, stiffness=1), "neither mass nor density"),
+    (lambda: P.solid("a", BOX, mass=1, density=1, stiffness=1), "mass and density"),
+    (lambda: P.solid("a", BOX, mass=1), "neither stiffness nor material"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, material="steel"), "stiffness and material"),
+    (lambda: P.solid("a", BOX, material="stell"), 'did you mean "steel"'),
+    (lambda: P.solid("a", BOX, material=3.0), "material must be a Material or its name"),
+    (lambda: P.solid("a", BOX, material="steel", damping=3.0), "damping and torsion are those of springs"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=-1), "stiffness is -1; expected a positive number"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, damping=-1), "damping is -1"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, cells=0), "cells is"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, cells=10**6), "cells is"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, cells=(1, 2)), "expected a whole number, or three"),
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, particles=10), "9, 13 or 39"),
+    (lambda: P.solid("a", hs.Box((1, 0, 1)), mass=1, stiffness=1), "so it has no volume"),
+    (lambda: P.solid("a", hs.Plane(), mass=1, stiffness=1), "no solid is"),
+    (lambda: P.solid("a", "box", mass=1, stiffness=1), "no solid is"),
+    (lambda: P.solid("a", hs.Cylinder(1, 1), mass=1, stiffness=1, cells=1), "cannot have its inertia"),
+    (lambda: P.solid("a", hs.Sphere(1), mass=1, stiffness=1, cells=1, particles=39), "would have the mass -"),
+    (lambda: P.solid("a", hs.TriangleMesh(CORNERS, FACES[:3]), mass=1, stiffness=1), "its surface is open"),
+    (lambda: P.solid("a", two_tetrahedra(0.2), mass=1, stiffness=1), "its surface cuts itself near"),
+    (
+        lambda: P.solid("a", hs.TriangleMesh(CORNERS, [*FACES, FACES[0]]), mass=1, stiffness=1),
+        "same way along",
+    ),
+    (
+        lambda: P.solid(
+            "a", hs.TriangleMesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)], FACES), mass=1, stiffness=1
+        ),
+        "encloses the volume",
+    ),
+    (lambda: P.solid("a", two_tetrahedra(5.0), mass=1, stiffness=1, cells=6), "falls into"),
+    (lambda: P.polygon("a", [(0, 0), (1, 0)], mass=1, stiffness=1, torsion=1), "three or more rows"),
+    (lambda: P.polygon("a", [(0, 0), (1, 0), (2, 0)], mass=1, stiffness=1, torsion=1), "enclose no area"),
+    (
+        lambda: P.polygon("a", [(0, 0), (2, 0), (2, 2), (1.9, 0.1)], mass=1, stiffness=1, torsion=1),
+        "cannot be seen",
+    ),
+    (
+        lambda: P.polygon(
+            "a", [(0, 0, 0), (1, 0, 0), (1, 1, 0.5), (0, 1, 0)], mass=1, stiffness=1, torsion=1
+        ),
+        "not in one plane",
+    ),
+    (
+        lambda: P.sweep("a", [(0, 0), (1, 0), (0, 1)], CORNERS, mass=1, stiffness=1),
+        "not in one plane|corners",
+    ),
+    (lambda: P.polyhedron("a", CORNERS, [(0, "x", 1)], mass=1, stiffness=1), "rows of numbers of points"),
+    (lambda: P.Material(-1.0), "E is -1; expected a positive number"),
+    (lambda: P.Material(1.0, 0.5), "poisson is 0.5; expected a number above -1 and below 0.5"),
+    (lambda: P.Material(1.0, damping=-1.0), "damping is -1; expected 0 or more"),
+    (lambda: P.ParticleObject("a", [(0, 0, 0)], [-1.0]), "particle 0 has the mass -1 kg"),
+    (lambda: P.rest(P.Scene(P.solid("a", BOX, mass=1, stiffness=1))), "no step|not at rest"),
+    (
+        lambda: P.rest(P.Scene(P.solid("a", BOX, mass=1, stiffness=1)), {"b.1": (0, 0, 1)}),
+        'no particle "b.1"',
+    ),
+    (lambda: P.rest("scene"), "rest takes a Scene"),
+    (lambda: P.revolute("h", ("a.1",), ("a.1", "b.1"), stiffness=1), "expected two particles"),
+    (lambda: P.revolute("h", ("a.1", "b.1"), ("a.2", "b.2"), stiffness=1, spring=1.0), "needs arms"),
+    (lambda: P.prismatic("h", [("a.1", "a.2")], ["b.1", "b.2"], stiffness=1), "a rail for each slider"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_one_clear_line(case):
+    call, words = CASES[case]
+    with pytest.raises(hs.Error, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
