@@ -14,9 +14,16 @@ FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
 def two_tetrahedra(shift):
     """Two closed surfaces in one mesh, which cut each other where the shift is small."""
     x = np.array(CORNERS, float)
-    return hs.TriangleMesh(
-        np.vstack([x, x + shift]).tolist(), FACES + [tuple(k + 4 for k in f) for f in FACES]
-    )
+    faces = FACES + [tuple(k + 4 for k in f) for f in FACES]
+    return hs.TriangleMesh(np.vstack([x, x + shift]).tolist(), faces)
+
+
+def mesh(vertices, triangles):
+    return P.solid("a", hs.TriangleMesh(vertices, triangles), mass=1, stiffness=1)
+
+
+def flat(corners):
+    return P.polygon("a", corners, mass=1, stiffness=1, torsion=1)
 
 
 CASES = [
@@ -41,25 +48,14 @@ CASES = [
     (lambda: P.solid("a", "box", mass=1, stiffness=1), "no solid is"),
     (lambda: P.solid("a", hs.Cylinder(1, 1), mass=1, stiffness=1, cells=1), "cannot have its inertia"),
     (lambda: P.solid("a", hs.Sphere(1), mass=1, stiffness=1, cells=1, particles=39), "would have the mass -"),
-    (lambda: P.solid("a", hs.TriangleMesh(CORNERS, FACES[:3]), mass=1, stiffness=1), "its surface is open"),
+    (lambda: mesh(CORNERS, FACES[:3]), "its surface is open"),
     (lambda: P.solid("a", two_tetrahedra(0.2), mass=1, stiffness=1), "its surface cuts itself near"),
-    (
-        lambda: P.solid("a", hs.TriangleMesh(CORNERS, [*FACES, FACES[0]]), mass=1, stiffness=1),
-        "same way along",
-    ),
-    (
-        lambda: P.solid(
-            "a", hs.TriangleMesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)], FACES), mass=1, stiffness=1
-        ),
-        "encloses the volume",
-    ),
+    (lambda: mesh(CORNERS, [*FACES, FACES[0]]), "same way along"),
+    (lambda: mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)], FACES), "encloses the volume"),
     (lambda: P.solid("a", two_tetrahedra(5.0), mass=1, stiffness=1, cells=6), "falls into"),
-    (lambda: P.polygon("a", [(0, 0), (1, 0)], mass=1, stiffness=1, torsion=1), "three or more rows"),
-    (lambda: P.polygon("a", [(0, 0), (1, 0), (2, 0)], mass=1, stiffness=1, torsion=1), "enclose no area"),
-    (
-        lambda: P.polygon("a", [(0, 0), (2, 0), (2, 2), (1.9, 0.1)], mass=1, stiffness=1, torsion=1),
-        "cannot be seen",
-    ),
+    (lambda: flat([(0, 0), (1, 0)]), "three or more rows"),
+    (lambda: flat([(0, 0), (1, 0), (2, 0)]), "enclose no area"),
+    (lambda: flat([(0, 0), (2, 0), (2, 2), (1.9, 0.1)]), "cannot be seen"),
     (
         lambda: P.polygon(
             "a", [(0, 0, 0), (1, 0, 0), (1, 1, 0.5), (0, 1, 0)], mass=1, stiffness=1, torsion=1

@@ -1,7 +1,7 @@
 """Cells that flow beyond a strain, and those that are torn.
 
-The strain is von Mises' stress over Young's modulus, that of a bar in traction with the same stress; what flowed adds
-to it before it tears:
+The strain is von Mises' stress over Young's modulus, that of a bar in traction with the same stress. What
+flowed adds to it before a cell tears:
 
     e = √(3/2 dev E : dev E) 2μ / E_Young,   E_Young = μ (3λ + 2μ)/(λ + μ)
 """

@@ -9,7 +9,8 @@ def flow(scene: ParticleMemory) -> bool:
     """Whether any spring flowed or was torn; what its energy lost counts as dissipated.
 
     A spring whose strain |r - r₀| / r₀ is above its yield strain gets the rest length at which its strain is
-    that. One that is longer than its first rest length by the other strain is torn: its gain is that of the last group, 0.
+    that. One that is longer than its first rest length by the other strain is torn: it is gone, and its gain
+    that of the last group, 0.
     """
     changed = False
     for c in range(scene.spring_count):
