@@ -9,6 +9,7 @@ random    heavier than what is felt, by the guard's observer alone: none gets en
 sprung    of 30 g to 3 kg, at mechanisms that are coupled by a spring and may flop: none gets energy
 light     lighter than that, which has no law
 limited   heavy as the first ones, at limits of joints with a rigid coupling, which has no law
+hostile   random mechanisms of all joints and loops, micrometres to kilometres, and hands that jump
 guarded   the same light hands with the guard's controller
 
 A line for each hand that got energy of all axes together, with its seed; the exit status is 1 if that is
@@ -27,6 +28,7 @@ from grasp_laws.hands import (
     sprung_hand,
     tick_time,
 )
+from grasp_laws.hostile import hostile_grasp
 
 KINDS = {
     "random": random_hand,
@@ -34,6 +36,7 @@ KINDS = {
     "light": light_hand,
     "guarded": guarded_hand,
     "limited": limited_hand,
+    "hostile": hostile_grasp,
 }
 LAWS = ("random", "sprung")
 

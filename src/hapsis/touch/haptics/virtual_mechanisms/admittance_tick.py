@@ -27,6 +27,7 @@ from hapsis.mechanics.model.names import acceleration_name
 from hapsis.mechanics.model.structure.limit_stops import unstopped
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.stepper import stepper
+from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import WRENCH
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
@@ -92,8 +93,8 @@ class AdmittanceTick:
             for row in constraints(mechanism)(q=q, v=[zero] * len(v))[0]:
                 gap = maximum(gap, abs(row))
         outputs |= {"gap": gap, "share": share, ENERGY: results[ENERGY]}
-        new = {name: results[name] for name in states}
         rest = {name: ports[name].stand_in for name in states} | dict.fromkeys(given, 0.0)
+        new = finite_state({name: results[name] for name in states}, states, rest)
         return Function("grasp", {**states, **given}, {**new, **outputs}, defaults=rest)
 
     def _gimbals(self, axes: Any) -> list[Any]:

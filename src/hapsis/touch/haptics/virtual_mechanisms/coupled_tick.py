@@ -26,6 +26,7 @@ from hapsis.mechanics.formalisms.tree.kinematics import pose
 from hapsis.mechanics.model.names import acceleration_name
 from hapsis.motion.simulate.stepper import stepper
 from hapsis.touch.haptics.virtual_mechanisms.coupled_model import CoupledHand, CoupledModel
+from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import ERROR, WRENCH, frame_error
 from hapsis.touch.haptics.virtual_mechanisms.grip_memory import GripMemory
 from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
@@ -110,6 +111,7 @@ class CoupledTick:
         }
         defaults = {name: ports[name].stand_in for name in ("q", "v", "t")}
         defaults["z"] = np.array([*ports["z"].stand_in, *more])
+        new = finite_state(new, states, defaults)
         return Function("grasp", inputs, {**new, **outputs, **held}, defaults=defaults | self._rest())
 
     def _rest(self) -> dict[str, float]:

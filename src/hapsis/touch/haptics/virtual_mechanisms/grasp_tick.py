@@ -32,6 +32,7 @@ from hapsis.mechanics.formalisms.tree.kinematics import acceleration, jacobian, 
 from hapsis.mechanics.model.names import acceleration_name
 from hapsis.motion.analysis.start_values import quaternions
 from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import LimitedMotion, limits_of
+from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
@@ -94,7 +95,9 @@ class GraspTick:
             for level, values in given.items()
             for name, value in zip(self.arm.names, values, strict=True)
         }
-        return Function("grasp", inputs, {**new, **efforts, **outputs}, defaults=self._defaults())
+        defaults = self._defaults()
+        new = finite_state(new, states | {"t": t}, defaults)
+        return Function("grasp", inputs, {**new, **efforts, **outputs}, defaults=defaults)
 
     def _defaults(self) -> dict[str, Any]:
         """The start, at rest."""

@@ -119,18 +119,18 @@ class HandSpring(Bushing, type_name="", noun="coupling"):
         if len(springs) == 2:
             stiffest = maximum(stiffest, units[0] * maximum(maximum(k[0], k[1]), k[2]))
         square = sum((dot(pull, x) for pull, x in springs), 0.0 * length)
-        force = sqrt(stiffest * square + TINY)
+        force = sqrt(stiffest * square + TINY * most * most)
         share = most / maximum(force, most)
         pulls = [scaled(share, pull) for pull, _ in springs]
-        beyond = (most / maximum(stiffest, TINY)) * (force - 0.5 * most)
+        beyond = (most / maximum(stiffest, TINY * most)) * (force - 0.5 * most)
         energy = where(force > most, beyond, 0.5 * square)
         # the largest part of the damper with |spring + part · damper| = most
-        a = sum((unit * dot(y, y) for unit, y in zip(units, dampers, strict=True)), TINY)
+        a = sum((unit * dot(y, y) for unit, y in zip(units, dampers, strict=True)), TINY * most * most)
         b = sum((unit * dot(x, y) for unit, x, y in zip(units, pulls, dampers, strict=True)), 0.0 * length)
         room = maximum(
             most * most - sum((u * dot(x, x) for u, x in zip(units, pulls, strict=True)), 0.0), 0.0
         )
-        part = minimum((sqrt(b * b + a * room + TINY * TINY) - b) / a, 1.0)
+        part = minimum((sqrt(b * b + a * room) - b) / a, 1.0)
         return pulls, [scaled(part, y) for y in dampers], minimum(share, part), energy
 
     def _tell(self, scene: Scene, force: Any, moment: Any, share: Any, energy: Any, loss: Any) -> None:
