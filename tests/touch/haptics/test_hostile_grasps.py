@@ -39,8 +39,8 @@ def test_a_sample_that_is_no_number_spoils_one_tick_only(name, bad):
 
 
 def test_a_loop_goes_on_after_such_a_sample():
-    held = ALL["slider_crank"]()
-    tick = hs.haptics.grasp(*held[:2], 1e-3, kind=held.kind)
+    model, frame, kind, _ = ALL["slider_crank"]()
+    tick = hs.haptics.grasp(hs.Model(model, gravity=(0, 0, 0)), frame, 1e-3, kind=kind)
     first = [float(p.stand_in) for p in tick.inputs if p.name.endswith(".position")]
     t = np.linspace(0.0, 2.0, 100)
     motion = np.array(first) + np.outer(np.sin(5 * t), [5e-4, 0, 5e-4])
