@@ -1,5 +1,8 @@
 """Laws of Kane's method: what generalized speeds and the choice of independent ones do not change."""
 
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 import trees
@@ -12,6 +15,7 @@ from trees import close, states
 import hapsis as hs
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 
+GCC = shutil.which("gcc")
 NAMES = sample(
     ("rolling wheel", "rolling ball", "geared", "held feet", "revolute", "universal", "redundant_four_bar"),
     tuple(MECHANISMS),
@@ -236,18 +240,35 @@ def test_constrained_partial_velocities_are_those_of_the_motions_that_rows_allow
     close(np.hstack([found.angular, found.linear]).T, J @ Z, np.abs(Z).max(), gate=1e-10)
 
 
+@pytest.mark.skipif(GCC is None, reason="gcc is not installed")
 def test_they_are_exported_as_c(tmp_path):
+    """All verbs of the page in one module, whose own test agrees with the numbers computed here."""
     skate = hs.Model(
-        hs.Body("s", 1.0, (0.1, 0, 0), (1, 1, 1)), hs.Planar("p", hs.WORLD, "s"), hs.KnifeEdge("edge", "s")
+        hs.Body("s", 1.0, (0.1, 0, 0), (1, 1, 1), frames={"nose": (0.5, 0, 0.1)}),
+        hs.Planar("p", hs.WORLD, "s"),
+        hs.KnifeEdge("edge", "s"),
+        hs.Speed("forward", lambda s: hs.cos(s["p.Rz"]) * s["p.Tx.v"] + hs.sin(s["p.Rz"]) * s["p.Ty.v"]),
     )
-    for f in (
-        hs.kane_equations(skate),
-        hs.constraint_reactions(skate, ["edge"]),
+    verbs = [
+        hs.generalized_speeds(skate),
+        hs.partial_velocities(skate, "s.nose"),
         hs.generalized_momentum(skate),
-        hs.partial_velocities(skate, "s"),
+        hs.generalized_impulse(skate, "s.nose"),
+        hs.kane_equations(skate),
         hs.linear_equations(skate),
-    ):
-        assert "void" in hs.source(f, "c")
+        hs.constraint_reactions(skate, ["edge"]),
+        hs.momentum(skate, about="s.nose"),
+        hs.center_of_mass(skate, motion=True),
+    ]
+    hs.export(tmp_path / "skate", verbs, language="c")
+    flags = ["-std=c99", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+    sources = ["skate.c", "skate_test.c"]
+    command = [GCC, *flags, *sources, "-o", "skate", "-lm"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=100)
+    end = subprocess.run(["./skate"], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
+    assert end.returncode == 0, end.stdout + end.stderr
+    header = (tmp_path / "skate.h").read_text()
+    assert all(f.name in header for f in verbs)
 
 
 def test_what_cannot_be_is_said():
