@@ -104,3 +104,23 @@ def test_four_corners_that_land_at_once():
         assert after == pytest.approx([0, 0, 0, 0.3, 0, 2.0 * e], abs=1e-12)
         normal = np.array(lam)[[constraint_names(whole).index(foot.normal) for foot in feet]]
         assert normal.sum() == pytest.approx(4.0 * (1 + e)) and normal.min() >= -1e-12
+
+
+@pytest.mark.parametrize("share", [1e-4, 1e-8, 1e-12])
+@pytest.mark.parametrize("friction", [False, True])
+def test_a_foot_of_next_to_no_mass_comes_up_as_it_should(share, friction):
+    """Along the leg the foot meets the whole hip, across it next to nothing."""
+    feet = dict(mass=share, com=(0, 0, -1.0), frames={"foot": (0, 0, -1.0)})
+    model = hs.Model(
+        hs.Body("hip", mass=1.0), hs.Body("left", **feet), hs.Body("right", **feet),
+        hs.Chain("base", hs.WORLD, "hip", "Tx Tz"),
+        hs.Revolute("l", "hip", "left", axis="y"), hs.Revolute("r", "hip", "right", axis="y"),
+    ).pinned("right.foot", name="ground")  # fmt: skip
+    foot = Foot("ground.z", ("ground.x",) if friction else ())
+    f = hs.compile(blow(model, Partition((), ()), [foot], friction))
+    q, v = [0.1, 0.98, -0.2, 0.2], [0.2, -0.1, 0.3, -0.4]
+    after = f(q=q, v=v, e=[0.3], **({"mu": [0.5]} if friction else {})).v
+    row = np.asarray(hs.compile(hs.jacobian(model, "right.foot"))(q))[[3, 5]]
+    assert (row @ after)[1] == pytest.approx(-0.3 * (row @ v)[1], rel=1e-12)
+    if friction:  # it sticks
+        assert abs((row @ after)[0]) < 1e-12

@@ -4,7 +4,10 @@ The rows of the phase after the blow hold (see `impact`); v₀ are the speeds th
 Z the motions that they allow. The struck points have rows J of their own, one along the normal of the ground
 and with friction some across it. Their impulses Λ and rates s decide everything:
 
-    v⁺ = v₀ + G Λ        G = Z (Zᵀ M Z)⁻¹ Zᵀ Jᵀ        s⁺ = s₀ + W Λ        W = J G
+    v⁺ = v₀ + Z L⁻ᵀ z        z = U Λ        U = L⁻¹ Zᵀ Jᵀ        s⁺ = s₀ + Uᵀ z        L Lᵀ = Zᵀ M Z
+
+Uᵀ U is the matrix of the contacts; R of U = Q R takes its place, and z = Q R Λ, so that masses may be as
+different as a hip and a foot of 1e-10 of it.
 
 A point is struck, Λ_n >= 0, or it is left alone and does not go in, s_n⁺ >= 0. All cases of struck points are
 tried, and of those with the most struck points that in which all this holds is taken. In each case
@@ -84,7 +87,7 @@ def _written(tree: Tree, part: Partition, feet: tuple[tuple[str, ...], ...], fri
 
 
 class Case(NamedTuple):
-    """Impulses of all rows with some points struck: four answers (see the head of this file)."""
+    """Four answers with some points struck (see the head of this file): impulses of all rows, then z."""
 
     base: Vector
     smooth: Vector
@@ -99,10 +102,10 @@ class Cases:
         self.points, self.tree, self.feet = struck, struck.tree, struck.feet
 
     def answer(self, e: Vector, mu: Vector | None) -> Vector:
-        """The impulses of all rows."""
+        """The impulses of all rows, then z."""
         points = range(len(self.feet))
         choices = [some for n in range(len(points), 0, -1) for some in combinations(points, n)]
-        none: Vector = [self.tree.zero] * len(self.points.names)
+        none: Vector = [self.tree.zero] * self.points.size
         cases = [self._case(some, e, mu) for some in choices]
         last = none
         if len(points) > 1:
@@ -149,7 +152,7 @@ class Cases:
     def _possible(self, impulses: Vector, mu: Vector | None) -> Any:
         """1 where no ground pulls, no point goes in and friction holds what it holds, but for rounding."""
         tree = self.tree
-        slack = ROUNDING * sum((abs(x) for x in impulses), tree.zero)
+        slack = ROUNDING * sum((abs(x) for x in impulses[: len(self.points.names)]), tree.zero)
         holds: list[Any] = []
         for p, foot in enumerate(self.feet):
             rate, size = self.points.rate(foot[0], impulses)

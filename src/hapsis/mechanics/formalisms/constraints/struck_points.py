@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, sqrt, where
+from hapsis.compiler.ir.graph.elementary_functions import abs, sqrt, where
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import least_multipliers
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized
 from hapsis.mechanics.formalisms.constraints.impact import Collision
@@ -14,6 +14,50 @@ from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 
 Vector = list[Any]
+
+
+class _Triangle:
+    """R of U = Q R, so that Uᵀ U = Rᵀ R: half the digits are lost that a product with itself would lose."""
+
+    def __init__(self, tree: Tree, columns: Sequence[Vector]) -> None:
+        self.tree, self.columns, left = tree, columns, [list(column) for column in columns]
+        self.R, self.Q, self.inverse = list[Vector](), list[Vector](), list[Any]()
+        for k, column in enumerate(left):
+            size = sqrt(total(tree, column, column))
+            self.inverse.append(tree.one / size)
+            q = [x * self.inverse[k] for x in column]
+            row: Vector = [tree.zero] * k + [size]
+            for other in left[k + 1 :]:
+                row.append(total(tree, q, other))
+                other[:] = [x if is_zero(y) else x - row[-1] * y for x, y in zip(other, q, strict=True)]
+            self.R.append(row)
+            self.Q.append(q)
+
+    def solved(self, b: Vector) -> tuple[Vector, Vector]:
+        """x with Uᵀ U x = b, and z = U x, once more for what is left of b - Uᵀ z."""
+        y, n = self._down(b), len(b)
+        z = self._product(y)
+        if n > 1:
+            rest = [x - total(self.tree, column, z) for x, column in zip(b, self.columns, strict=True)]
+            z = [x + more for x, more in zip(z, self._product(self._down(rest)), strict=True)]
+        for k in reversed(range(n)):
+            for j in range(k + 1, n):
+                y[k] = y[k] - self.R[k][j] * y[j]
+            y[k] = y[k] * self.inverse[k]
+        return y, z
+
+    def _down(self, b: Vector) -> Vector:
+        """y with Rᵀ y = b."""
+        y = list(b)
+        for k in range(len(y)):
+            for j in range(k):
+                y[k] = y[k] - self.R[j][k] * y[j]
+            y[k] = y[k] * self.inverse[k]
+        return y
+
+    def _product(self, y: Vector) -> Vector:
+        """Q y."""
+        return [total(self.tree, y, row) for row in zip(*self.Q, strict=True)]
 
 
 class StruckPoints:
@@ -33,51 +77,56 @@ class StruckPoints:
             [y if is_zero(d) else y + d for y, d in zip(self._rates(x), linear.drift, strict=True)]
             for x in (v, self.v0)
         )
-        self.G = self._answers_of_speeds()
-        self.W = [list(row) for row in zip(*map(self._rates, self.G), strict=True)]
+        self.U = self._shares_of_energy()
+        self.size = len(self.names) + len(held.Z)
 
     def _rates(self, v: Vector) -> Vector:
         return [total(self.tree, row, v) for row in self.J]
 
-    def _answers_of_speeds(self) -> list[Vector]:
-        """The columns of G."""
+    def _shares_of_energy(self) -> list[Vector]:
+        """The columns of D^-1/2 L⁻¹ Zᵀ Jᵀ, with L D Lᵀ = Zᵀ M Z; their products are W."""
         tree, Z, M = self.tree, self.held.Z, self.held.M
         MZ = [times(tree, M, z) for z in Z]
-        A = LU(tree, [[total(tree, z, m) for m in MZ] for z in Z])
+        self.mass = LU(tree, [[total(tree, z, m) for m in MZ] for z in Z])
+        self.roots = [sqrt(x) for x in self.mass.inverse]
         columns: list[Vector] = []
         for row in self.J:
-            u = A.solved([total(tree, row, z) for z in Z])
-            g: Vector = [tree.zero] * tree.n_v
-            for x, z in zip(u, Z, strict=True):
-                g = [y if is_zero(each) or is_zero(x) else y + x * each for y, each in zip(g, z, strict=True)]
-            columns.append(g)
+            x = [total(tree, row, z) for z in Z]
+            for (i, k), factor in self.mass.L.items():
+                if not is_zero(x[k]):
+                    x[i] = x[i] - factor * x[k]
+            columns.append([y if is_zero(y) else r * y for y, r in zip(x, self.roots, strict=True)])
         return columns
 
     def with_restitution(self, rows: list[int], rates: Mapping[int, Any]) -> tuple[Vector, Vector]:
         """The impulses with these rows at rest, and those with these rates, as far as energy allows."""
         tree = self.tree
-        W = LU(tree, [[self.W[i][j] for j in rows] for i in rows])
-        rest = W.solved([-self.s0[k] for k in rows])
+        W = _Triangle(tree, [self.U[k] for k in rows])
+        rest, stopped = W.solved([-self.s0[k] for k in rows])
         target = [rates.get(k, tree.zero) for k in rows]
-        more = W.solved(target)
+        more, thrown = W.solved(target)
         kept = [x - y for x, y in zip(self.v, self.v0, strict=True)]  # what the held rows have taken
-        lost = total(tree, kept, times(tree, self.held.M, kept)) - total(
-            tree, rest, [self.s0[k] for k in rows]
-        )
-        needed = total(tree, more, target)
+        lost = total(tree, kept, times(tree, self.held.M, kept)) + total(tree, stopped, stopped)
+        needed = total(tree, thrown, thrown)
         above = needed > lost
-        part = maximum(lost, 0.0) / where(above, needed, tree.one)
-        share = where(above, sqrt(where(above, part, tree.one)), tree.one)
-        bounced = [x + share * y for x, y in zip(rest, more, strict=True)]
-        return self._of_rows(rows, rest), self._of_rows(rows, bounced)
+        share = where(above, sqrt(where(above, lost / where(above, needed, tree.one), tree.one)), tree.one)
+        return self._of_rows(rows, rest, stopped), self._of_rows(
+            rows,
+            *(
+                [x + share * y for x, y in zip(*both, strict=True)]
+                for both in ((rest, more), (stopped, thrown))
+            ),
+        )
 
-    def _of_rows(self, rows: Sequence[int], values: Vector) -> Vector:
+    def _of_rows(self, rows: Sequence[int], values: Vector, change: Vector) -> Vector:
+        """The impulses of all rows, and behind them U Λ."""
         known = dict(zip(rows, values, strict=True))
-        return [known.get(k, self.tree.zero) for k in range(len(self.names))]
+        return [*(known.get(k, self.tree.zero) for k in range(len(self.names))), *change]
 
-    def rate(self, row: int, impulses: Vector) -> tuple[Any, Any]:
-        """The rate of a row after these impulses, and the sum of the sizes that it is made of."""
-        parts = [self.s0[row], *(w * x for w, x in zip(self.W[row], impulses, strict=True) if not is_zero(x))]
+    def rate(self, row: int, answer: Vector) -> tuple[Any, Any]:
+        """The rate of a row after an answer, and the sum of the sizes that it is made of."""
+        pairs = zip(self.U[row], answer[len(self.names) :], strict=True)
+        parts = [self.s0[row], *(u * x for u, x in pairs if not is_zero(u) and not is_zero(x))]
         return sum(parts[1:], parts[0]), sum((abs(x) for x in parts[1:]), abs(parts[0]))
 
     def across(self, foot: Sequence[int], impulses: Vector) -> Any:
@@ -86,21 +135,23 @@ class StruckPoints:
 
     # results -------------------------------------------------------------------------------------
 
-    def after(self, impulses: Vector) -> Vector:
-        """The speeds v₀ + G Λ."""
-        v = list(self.v0)
-        for x, g in zip(impulses, self.G, strict=True):
-            v = [y if is_zero(each) else y + x * each for y, each in zip(v, g, strict=True)]
+    def after(self, answer: Vector) -> Vector:
+        """The speeds v₀ + Z L⁻ᵀ D^-1/2 U Λ."""
+        v, x = list(self.v0), [r * y for r, y in zip(self.roots, answer[len(self.names) :], strict=True)]
+        for (i, k), factor in reversed(self.mass.L.items()):
+            x[k] = x[k] - factor * x[i]
+        for u, z in zip(x, self.held.Z, strict=True):
+            v = [y if is_zero(each) else y + u * each for y, each in zip(v, z, strict=True)]
         return v
 
-    def all_impulses(self, impulses: Vector) -> Vector:
+    def all_impulses(self, answer: Vector) -> Vector:
         """Those of all rows of the model: of the points, and of the phase with the least norm."""
-        tree, held = self.tree, self.held
+        tree, held, impulses = self.tree, self.held, answer[: len(self.names)]
         at = dict(zip(self.names, impulses, strict=True))
         owners = {_owner(row) for row in self.names}
         names = [name for name in held.names if _owner(name) not in owners]
         if names:
-            p = times(tree, held.M, [x - y for x, y in zip(self.after(impulses), self.v, strict=True)])
+            p = times(tree, held.M, [x - y for x, y in zip(self.after(answer), self.v, strict=True)])
             for x, row in zip(impulses, self.J, strict=True):
                 p = [y if is_zero(each) else y - x * each for y, each in zip(p, row, strict=True)]
             lam = held.J_v.transposed_solved([p[k] for k in held.part.dependent])
