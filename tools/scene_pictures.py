@@ -41,11 +41,25 @@ def still_page(model: Any, name: str, start: Any = None) -> str:
     from hapsis.mechanics.drawing.drawing import drawing
     from hapsis.view import page
 
-    q = hs.assemble(model, start).q
-    content = {"drawing": drawing(model, q), "poses": poses_of(model, q)}
+    if isinstance(model, hs.particles.Scene):
+        content = particle_content(model)
+    else:
+        q = hs.assemble(model, start).q
+        content = {"drawing": drawing(model, q), "poses": poses_of(model, q)}
     text = json.dumps(content, allow_nan=False).replace("<", "\\u003c")
     scripts = [page.client("scene.js"), SCRIPT]
     return page.page(name, '<main><canvas id="scene"></canvas></main>', [STYLE], scripts, {"content": text})
+
+
+def particle_content(scene: Any) -> dict[str, Any]:
+    """A scene of particles half a second after its start, when it has landed."""
+    import hapsis as hs
+    from hapsis.live.live_particles import drawn_particles
+
+    points = np.ravel(hs.simulate(scene, until=0.5).memory.x)
+    pose = [0.0, 0.0, 0.0, *np.ravel(np.eye(3))]
+    poses = [x for _ in scene.objects for x in pose] + points.tolist()
+    return {"drawing": drawn_particles(scene)["scene"], "poses": poses}
 
 
 def models(names: list[str]) -> dict[str, Any]:

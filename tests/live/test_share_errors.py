@@ -71,7 +71,7 @@ WRONG = [
     (
         lambda: "arm.urdf",
         {},
-        'model must be a Model or a Hybrid or a Function or a ContactStep, not "arm.urdf"',
+        'model must be a Model or a Hybrid or a Function or a ContactStep or a Scene, not "arm.urdf"',
     ),
 ]
 

@@ -72,10 +72,23 @@ def moving(file: str, base: str, physical: bool) -> "Model | Hybrid":
         raise ModelError(f"cannot be read: {error.strerror}", where=file[:200]) from None
 
 
+def scene_of(name: str) -> Any:
+    """A scene of particles of the library; None if it has none of that name."""
+    from hapsis import library  # not needed for files
+
+    return getattr(library, name)() if name in library.PARTICLES else None
+
+
 def _of_library(name: str) -> "Model | Hybrid | None":
     """A mechanism of the library, as it is without arguments; None if it has none of that name."""
     from hapsis import library  # not needed for files
 
+    if name in library.PARTICLES:
+        raise ModelError(
+            "is a scene of particles, and this command takes a model",
+            where=name,
+            remedy=f"hapsis share {name} shows it",
+        )
     return getattr(library, name)() if name in library.__all__ else None
 
 

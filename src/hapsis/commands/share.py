@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hapsis.commands.files import model_of, moving
+from hapsis.commands.files import model_of, moving, scene_of
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines
 from hapsis.commands.simulate import pairs
 from hapsis.errors import Error, one_line
 from hapsis.live.share import share
-from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
+from hapsis.motion.particles.scene import Scene
 from hapsis.view.page import open_page
 
 
@@ -29,9 +29,11 @@ def run(
     start and near as texts NAME=VALUE."""
     if not out and not opened:
         raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
-    model = moving(file, base, physical)
+    scene = scene_of(file)
+    model: Any = moving(file, base, physical) if scene is None else scene
+    warnings = () if scene is not None else model.warnings
     if report is None:
-        print_lines("warning", model.warnings)
+        print_lines("warning", warnings)
     given = {name: value for name, value in options.items() if value not in (None, "")}
     if "press" in given:
         given["press"] = finger(given["press"])
@@ -40,11 +42,11 @@ def run(
     for name in ("start", "near"):
         if name in given:
             given[name] = pairs(model_of(model), given[name], f"--{name}")
-    page = share(model, out or None, **{"title": _title(model_of(model), file), **given})
+    page = share(model, out or None, **{"title": _title(model, file), **given})
     path = Path(out) if out else page.show()
     size = path.stat().st_size
     if report is not None:
-        report |= {"page": str(path), "bytes": size, "warnings": model.warnings}
+        report |= {"page": str(path), "bytes": size, "warnings": warnings}
     else:
         print(f"{'wrote' if out else 'shown:'} {one_line(str(path))}, {size / 1e6:.2g} MB")
     if out and opened:
@@ -91,6 +93,9 @@ def _number(text: str, what: str) -> float:
         raise Error(f'{what}: "{text[:60]}" is no number') from None
 
 
-def _title(model: Model, file: str) -> str | None:
+def _title(moved: Any, file: str) -> str | None:
     """The name of a file, unless the page of its model has a title."""
+    if isinstance(moved, Scene):
+        return file.replace("_", " ").capitalize()
+    model = model_of(moved)
     return None if model.page is not None and model.page.title is not None else Path(file).stem

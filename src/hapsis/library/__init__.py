@@ -1,4 +1,4 @@
-"""Ready mechanisms as data: each function gives a Model, or a Hybrid, with a pose `start`."""
+"""Ready mechanisms as data: a Model or a Hybrid with a pose `start`, or a scene of particles."""
 
 from hapsis.library import gait as gait
 from hapsis.library import piano as piano
@@ -13,6 +13,7 @@ from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.gait.biped import biped
 from hapsis.library.governor import governor
 from hapsis.library.hopper import hopper
+from hapsis.library.jelly_cube import jelly_cube
 from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
@@ -44,6 +45,7 @@ __all__ = [
     "governor",
     "grand_action",
     "hopper",
+    "jelly_cube",
     "knife_edge_sled",
     "n_four_bar",
     "pile",
@@ -63,7 +65,8 @@ __all__ = [
 
 HYBRIDS = ["bouncing_ball", "compass_gait", "hopper", "rimless_wheel", "simplest_walker"]
 SCENES = ["pile"]  # many contacts, for steps that solve them
-MODELS = [name for name in __all__ if name not in (*HYBRIDS, *SCENES)]
+PARTICLES = ["jelly_cube"]  # scenes of particles
+MODELS = [name for name in __all__ if name not in (*HYBRIDS, *SCENES, *PARTICLES)]
 
 
 def __dir__() -> list[str]:

@@ -86,7 +86,7 @@ class LiveContact(NamedTuple):
             for k, kernel in enumerate(self.kernels)
             if kernel.prepared is not None
         ]
-        memory = {"address": address, "size": len(image.content), "parts": _parts(image.content)}
+        memory = {"address": address, "size": len(image.content), "parts": parts(image.content)}
         own = {**memory, "kernels": kernels}
         return {"parameters": False, "prepared": 0, "pivots": None, "units": [], "native": own}
 
@@ -132,7 +132,7 @@ def _ends(step: ContactStep) -> Ends:
     return Ends([*states, *inputs], [*states, *outputs])
 
 
-def _parts(data: bytes) -> list[tuple[int, str]]:
+def parts(data: bytes) -> list[tuple[int, str]]:
     """The lines of a memory that are not zero, neighbours together: where they begin, and their text."""
     lines = [any(data[at : at + LINE]) for at in range(0, len(data), LINE)]
     bounds = [k for k in range(len(lines) + 1) if (k and lines[k - 1]) != (k < len(lines) and lines[k])]

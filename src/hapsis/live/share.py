@@ -14,6 +14,7 @@ from hapsis.errors import ModelError, notice
 from hapsis.live.led_drives import led_by_sliders
 from hapsis.live.live_grasp import LiveGrasp, is_grasp
 from hapsis.live.live_model import Coupling, coupling, live_content, movable
+from hapsis.live.live_particles import particle_content
 from hapsis.live.press import without_its_drive
 from hapsis.live.scene_changes import scene_changes
 from hapsis.mechanics.drawing.drawing import drawing
@@ -23,6 +24,7 @@ from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.particles.scene import Scene
 from hapsis.motion.simulate.contact.contact_step import ContactStep
 from hapsis.view import page
 from hapsis.view.page_text import plain
@@ -83,7 +85,7 @@ class Share:
 
 @verb
 def share(
-    model: Model | Hybrid | Function | ContactStep,
+    model: Model | Hybrid | Function | ContactStep | Scene,
     path: str | os.PathLike[str] | None = None,
     *,
     rate: Rate | None = None,
@@ -106,8 +108,8 @@ def share(
     a spring and damper whose force a guard limits, as on a device. Where an argument is left out, the page
     of the model (`hs.Page`) says what is offered.
 
-    model       a Model or a Hybrid; or what `stepper` returned, with its rate, start, inputs, outputs and
-                method; or what `haptics.grasp` returned: the pointer leads the hand of that
+    model       a Model, a Hybrid or a scene of particles; or what `stepper` returned, with its rate, start,
+                inputs, outputs and method; or what `haptics.grasp` returned: the pointer leads the hand of that
     rate        Hz of the step, 1000 if nothing is given
     parameters  names that get a slider, or {name: (low, high)}, where a unit and words may follow; some are
                 chosen if nothing is given
@@ -127,6 +129,14 @@ def share(
     if follow is not None and not isinstance(follow, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"follow must be True or False, not {described(follow)}")
     _check_kinds(press, sounds)
+    if isinstance(model, Scene):
+        others = {"inputs": inputs, "start": start, "near": near, "method": method, "press": press}
+        _refuse(others | {"substeps": substeps, "sounds": sounds})
+        content = particle_content(model, RATE if rate is None else rate, parameters, outputs)
+        name = plain(title if title is not None else _title(path), 80)
+        return _written(
+            Share(name, content | {"name": name, "grab": bool(grab), "follow": bool(follow)}), path
+        )
     hybrid = model if isinstance(model, Hybrid) else None
     if isinstance(model, Hybrid):
         model = model.model
@@ -172,10 +182,20 @@ def share(
     names = [entry["name"] for entry in content["parameters"]]
     content["size"] = table["size"]
     content["scene"] = table | {"changes": scene_changes(model, names, q, table)}
-    shared = Share(name, content)
+    return _written(Share(name, content), path)
+
+
+def _written(shared: Share, path: str | os.PathLike[str] | None) -> Share:
     if path is not None:
         shared.save(path)
     return shared
+
+
+def _refuse(given: Mapping[str, Any]) -> None:
+    """An error for what pages of particles do not have."""
+    for name, value in given.items():
+        if value:
+            raise ModelError(f"the page of a scene of particles has no {name}", remedy="leave it out")
 
 
 def _by_the_page(offered: Page, asked: Mapping[str, Any]) -> dict[str, Any]:

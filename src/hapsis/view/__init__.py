@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from hapsis.view.players import Player, player
     from hapsis.view.plots import Plot, curves, maps, phases, plot
     from hapsis.view.scene import Arrows, Drawn, Scene
+    from hapsis.view.skins import Skin
 
-__all__ = ["Arrows", "Drawn", "Player", "Plot", "Scene", "curves", "maps", "phases", "player", "plot"]
+__all__ = ["Arrows", "Drawn", "Player", "Plot", "Scene", "Skin", "curves", "maps", "phases", "player", "plot"]
 _WHERE = {
     "Player": "players",
     "player": "players",
     "Plot": "plots",
+    "Skin": "skins",
     "curves": "plots",
     "maps": "plots",
     "phases": "plots",

@@ -12,6 +12,7 @@ from hapsis.view.film.drawing_check import checked_drawing
 from hapsis.view.page_text import plain
 from hapsis.view.series import numbers, times
 from hapsis.view.shape_tables import checked, vector
+from hapsis.view.skins import Skin, checked_skin
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,7 @@ class Scene:
     shown    names of series that are plotted at first; without it the first three
     drawing  what is drawn instead of the shapes of the bodies: a table as `hapsis.mechanics.drawing`
              gives it, whose bodies are found among these by name
+    skins    surfaces that deform
     """
 
     title: str
@@ -66,6 +68,7 @@ class Scene:
     up: Sequence[float] = (0.0, 0.0, 1.0)
     shown: Sequence[str] | None = None
     drawing: Mapping[str, Any] | None = None
+    skins: Sequence[Skin] = ()
 
 
 def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
@@ -87,6 +90,7 @@ def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
     for name in scene.shown or ():
         if name not in series:
             raise Error(f'there is no series "{plain(name)}"{near(str(name), series)}', where="shown")
+    skins = [checked_skin(skin, len(moments)) for skin in scene.skins]
     up = vector(scene.up, 3, "up")
     with np.errstate(over="ignore"):
         if not 0 < np.linalg.norm(up) < np.inf:
@@ -98,6 +102,7 @@ def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
         poses=poses,
         arrows=arrows,
         series=series,
+        skins=skins,
         up=up / np.linalg.norm(up),
         drawing=None if scene.drawing is None else checked_drawing(scene.drawing, [b.name for b in bodies]),
     )

@@ -90,4 +90,5 @@ def with_model(
         **model,
         "bodies": [*model["bodies"], *drawn["bodies"]],
         "poses": np.concatenate([model["poses"], drawn["poses"]], axis=1),
+        "skins": drawn["skins"],
     }

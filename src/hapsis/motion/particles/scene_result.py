@@ -79,17 +79,41 @@ def units_of(scene: Scene, names: tuple[str, ...], model: SceneModel | None = No
 def drawn_scene(
     scene: Scene, memory: ParticleMemory, rows: int, model: SceneModel | None = None
 ) -> dict[str, Any]:
-    """Particles as balls, for the player."""
+    """Objects with facets as surfaces that deform, the particles of others as balls, for the player."""
     import hapsis.view as view
 
     n = scene.count
     x = np.array(memory.sample_x[: 3 * n * rows]).reshape(rows, n, 3)
-    shown = np.arange(n) if n <= MOST_DRAWN else np.linspace(0, n - 1, MOST_DRAWN).astype(int)
+    skins, single = list[Any](), list[int]()
+    for name, each in scene.objects.items():
+        first = scene.first[name]
+        if len(each.facets):
+            used, triangles = np.unique(each.facets, return_inverse=True)
+            skins.append(view.Skin(name, x[:, first + used], triangles.reshape(-1, 3)))
+        else:
+            single += range(first, first + len(each))
+    step = -(-len(single) // MOST_DRAWN) or 1
+    shown = single[::step]
     size = float(np.linalg.norm(np.ptp(scene.points, axis=0))) or 1.0
     ball = [{"type": "sphere", "radius": 0.01 * size}]
     names = [f"{name}.{k}" for name, each in scene.objects.items() for k in range(len(each))]
-    poses = np.zeros((rows, len(shown), 7))
-    poses[:, :, :3], poses[:, :, 3] = x[:, shown], 1.0
+    floors = [_floor_body(floor) for floor in scene.floors.values()]
+    poses = np.zeros((rows, len(shown) + len(floors), 7))
+    poses[:, : len(shown), :3], poses[:, : len(shown), 3] = x[:, shown], 1.0
+    for k, (_, pose) in enumerate(floors, len(shown)):
+        poses[:, k] = pose
+    bodies = [view.Drawn(names[k], ball) for k in shown] + [body for body, _ in floors]
     up = -np.array(scene.gravity) if any(scene.gravity) else np.array([0.0, 0.0, 1.0])
-    drawn: dict[str, Any] = {"bodies": [view.Drawn(names[k], ball) for k in shown], "poses": poses, "up": up}
+    drawn: dict[str, Any] = {"bodies": bodies, "poses": poses, "up": up, "skins": skins}
     return drawn if model is None else with_model(drawn, model, memory, rows)
+
+
+def _floor_body(floor: Any) -> tuple[Any, Any]:
+    """A floor as a plane that stays where it is, and its pose."""
+    import hapsis.view as view
+
+    nx, ny, nz = floor.normal
+    # the turn from z to the normal
+    q = np.array([1.0 + nz, -ny, nx, 0.0]) if nz > -0.999999 else np.array([0.0, 1.0, 0.0, 0.0])
+    pose = np.concatenate([floor.at, q / np.linalg.norm(q)])
+    return view.Drawn(floor.name, [{"type": "plane"}]), pose

@@ -30,7 +30,10 @@ def resampled(scene: Scene, budget: int) -> Scene:
         for a in scene.arrows
     ]
     poses = np.concatenate([moved, turned], axis=2)
-    return replace(scene, times=new, poses=poses, arrows=arrows)
+    skins = [
+        replace(s, points=(1 - share) * s.points[before] + share * s.points[before + 1]) for s in scene.skins
+    ]
+    return replace(scene, times=new, poses=poses, arrows=arrows, skins=skins)
 
 
 def between(first: np.ndarray, second: np.ndarray, part: np.ndarray) -> np.ndarray:

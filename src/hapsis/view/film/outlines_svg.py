@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
+from hapsis.view.colours import BODIES, rgb
 from hapsis.view.film.silhouettes import Array, Piece, pieces
 from hapsis.view.film.table_drawing import table_drawing
 from hapsis.view.page_text import coordinate, escaped
 from hapsis.view.scene import Scene
+from hapsis.view.skins import Skin
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 24  # px
 MOMENTS = 160  # at most
@@ -45,9 +47,10 @@ def film_svg(scene: Scene) -> str:
         range(len(names)) if scene.drawing is None else [names.index(b["name"]) for b in drawing["bodies"]]
     )
     poses = scene.poses[:, list(wanted)]
-    paper = _Paper(drawing, poses, float(scene.times[-1] - scene.times[0]))
+    paper = _Paper(drawing, poses, float(scene.times[-1] - scene.times[0]), scene.skins)
     layers = sorted(paper.layers, key=lambda layer: layer.depth)
     items = [paper.drawn(layer) for layer in layers] + [paper.connection(c) for c in drawing["connections"]]
+    items += [paper.skin(skin, k) for k, skin in enumerate(scene.skins)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
         f"<title>{escaped(scene.title)}</title><style>{STYLE}</style>"
@@ -65,7 +68,10 @@ def moments(scene: Scene) -> int:
 class _Paper:
     """A flat view of a drawing at all moments, and the scale that lets everything fit."""
 
-    def __init__(self, drawing: Mapping[str, Any], poses: Array, duration: float) -> None:
+    def __init__(
+        self, drawing: Mapping[str, Any], poses: Array, duration: float, skins: Sequence[Skin] = ()
+    ) -> None:
+        self.skins = skins
         self.drawing = drawing
         self.places, self.turns = poses[:, :, :3], _matrices(poses[:, :, 3:])
         self.axes = _axes(drawing)  # rows: right, up, towards the viewer
@@ -166,10 +172,20 @@ class _Paper:
             seen = self._seen(layer.body, layer.piece.corners)[..., :2].reshape(-1, 2)
             lows.append(seen.min(axis=0) - layer.piece.radius)
             highs.append(seen.max(axis=0) + layer.piece.radius)
+        for skin in self.skins:
+            seen = (skin.points @ self.axes.T)[..., :2].reshape(-1, 2)
+            lows.append(seen.min(axis=0))
+            highs.append(seen.max(axis=0))
         start = 1 if len(lows) > 1 else 0
         low, high = np.min(lows[start:], axis=0), np.max(highs[start:], axis=0)
         room = np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN - 20.0])
         return float(np.min(room / np.maximum(high - low, 1e-9))), (low + high) / 2
+
+    def skin(self, skin: Skin, number: int) -> str:
+        """A surface that deforms, as the convex outline of its points at every moment."""
+        places = self._paper(skin.points @ self.axes.T)
+        outlines = [flat[ConvexHull(flat).vertices] for flat in places]
+        return self._frames(outlines, False, _paint_of(skin.color or BODIES[number % len(BODIES)]))
 
     def _paper(self, seen: Array) -> Array:
         """Pixels of points that are seen."""
@@ -223,6 +239,11 @@ def _paint(layer: Layer) -> str:
             f'fill="{fill}"{opacity} stroke="{fill}" stroke-width="0.6"'  # a rod of many parts has no seams
         )
     return f'fill="{fill}"{opacity} stroke="#000" stroke-opacity="0.22" stroke-width="0.8"'
+
+
+def _paint_of(color: Any) -> str:
+    r, g, b = (round(255 * x) for x in rgb(color, "skin"))
+    return f'fill="#{r:02x}{g:02x}{b:02x}" stroke="#000" stroke-opacity="0.22" stroke-width="0.8"'
 
 
 def _axes(drawing: Mapping[str, Any]) -> Array:

@@ -11,6 +11,9 @@ from hapsis.view.film.store import Store
 from hapsis.view.film.table_drawing import table_drawing
 from hapsis.view.page_text import plain
 from hapsis.view.scene import Arrows, Scene
+from hapsis.view.skins import skin_body, thinned
+
+PLACE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)  # of what moves by its corners
 
 
 def packed(scene: Scene, full: Scene) -> dict[str, str]:
@@ -25,12 +28,13 @@ def packed(scene: Scene, full: Scene) -> dict[str, str]:
         else [names.index(b["name"]) for b in drawing["bodies"]]
     )
     poses = scene.poses[:, rows]
+    drawing, skins = _with_skins(drawing, scene, store)
     still = np.ptp(poses, axis=0).max(axis=1, initial=0.0) == 0.0  # (nb,)
     table = {
         "title": plain(scene.title),
         "notes": plain_lines("\n".join([scene.notes, *drawing["notices"]]).strip()),
         "times": store.add(scene.times, "f8"),
-        "still": store.add(poses[0, still], "f4"),
+        "still": store.add(np.concatenate([poses[0, still], np.tile(PLACE, (len(scene.skins), 1))]), "f4"),
         "moving": store.add(poses[:, ~still], "f4"),
         "bodies": [
             {
@@ -39,7 +43,9 @@ def packed(scene: Scene, full: Scene) -> dict[str, str]:
                 "trail": [float(x) for x in scene.bodies[row].trail],
             }
             for row, fixed in zip(rows, still, strict=True)
-        ],
+        ]
+        + [{"name": plain(skin.name, 60), "still": True, "trail": [0.0, 0.0, 0.0]} for skin in scene.skins],
+        "skins": skins,
         "drawing": _with_plain_names(drawing),
         "arrows": _packed_arrows(scene.arrows, store),
         "series": packed_series(full, store),
@@ -49,6 +55,20 @@ def packed(scene: Scene, full: Scene) -> dict[str, str]:
     }
     text = json.dumps(table, allow_nan=False, ensure_ascii=False)
     return {"scene": text.replace("<", "\\u003c"), "arrays": store.base64()}
+
+
+def _with_skins(drawing: Any, scene: Scene, store: Store) -> tuple[Any, Any]:
+    """The drawing with a body for each surface that deforms, and where their vertices lie."""
+    if not scene.skins:
+        return drawing, None
+    counts = [skin.points.shape[1] for skin in scene.skins]
+    first = np.cumsum([0, *counts]).tolist()
+    bodies = [skin_body(skin, first[k], k) for k, skin in enumerate(scene.skins)]
+    frames, places = thinned(scene.skins, scene.times)
+    table = {"frames": frames, "count": first[-1], "places": store.add(places, "f4")}
+    size = max(drawing["size"], float(np.linalg.norm(np.ptp(places[0], axis=0)))) if scene.bodies else None
+    size = float(np.linalg.norm(np.ptp(places[0], axis=0))) or 1.0 if size is None else size
+    return {**drawing, "size": size, "bodies": [*drawing["bodies"], *bodies]}, table
 
 
 def _with_plain_names(drawing: Any) -> dict[str, Any]:

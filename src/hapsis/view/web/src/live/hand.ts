@@ -64,7 +64,7 @@ export class Hand {
     const { held, simulation } = this;
     if (!held) return;
     const { dt, coupling } = simulation.content;
-    if (held.ticks % AGAIN === 0) held.gains = gains(felt(simulation, held), coupling.stiffness, coupling.mass, dt);
+    if (held.ticks % AGAIN === 0) held.gains = gains(simulation.patches?.feels() ?? felt(simulation, held), coupling.stiffness, coupling.mass, dt);
     held.ticks += 1;
     simulation.look();
     const arm = locate(simulation, held);

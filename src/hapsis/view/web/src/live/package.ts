@@ -106,6 +106,13 @@ export interface Way {
   native: Native | null; // null: it is a Function, without a memory
 }
 
+/** Objects of particles: bodies whose surfaces deform, and which are held by some particles near a point. */
+export interface Particles {
+  objects: { first: number; count: number; size: number }[]; // the numbers of their particles; m
+  masses: number[]; // kg
+  pushes: number; // the place in p of the forces on all particles
+}
+
 export interface Package {
   name: string;
   facts: string; // one quiet line about the model
@@ -132,4 +139,5 @@ export interface Package {
   signals: Signal[];
   sounds: Sound[];
   press: Press | null;
+  particles?: Particles; // whose step has the states x, v, t; nothing but these is seen
 }

@@ -6,6 +6,7 @@ import { Finger } from "./finger";
 import { Hand, type Held } from "./hand";
 import { type Layout, Module, type Vector } from "./module";
 import type { Call, Native, Package } from "./package";
+import { Patches } from "./patches";
 import { Touches } from "./touches";
 
 const MOST_GAP = 0.02; // of the size, where a loop counts as apart
@@ -22,6 +23,7 @@ export class Simulation {
   way = 0;
   readonly touches: Touches | null;
   readonly finger: Finger | null;
+  readonly patches: Patches | null;
   private pressed: number[] | null = null; // force and moment of the finger
   private readonly hand: Hand;
   private readonly gapCall: Layout | null;
@@ -43,6 +45,7 @@ export class Simulation {
     this.touches = content.sounds.length ? new Touches(content.sounds) : null;
     this.finger = content.press && new Finger(content.press, this);
     this.stepCall = module.layout(content.step);
+    this.patches = content.particles ? new Patches(content.particles, this.stepCall.inputs) : null;
     this.ways = content.steps.map((each) => {
       const prepared = each.prepared ? module.place(each.prepared) : this.p;
       const { inputs, outputs } = this.stepCall;
@@ -128,6 +131,7 @@ export class Simulation {
 
   /** The place and the axes of every body, as `look` left them. */
   poses(): Float64Array {
+    if (this.patches) return this.patches.poses();
     const count = this.content.handles.length;
     const poses = new Float64Array(12 * count);
     for (let body = 0; body < count; body++) {
@@ -158,7 +162,7 @@ export class Simulation {
       if (!outputs[k].every(Number.isFinite)) {
         const loops = this.gapCall ? "; with loops this is mostly a position that the step does not pass" : "";
         const { native } = this.content.steps[this.way];
-        this.stop(native ? "the contacts of a step were not solved" : `the motion is no number any more${loops}`);
+        this.stop(native && !this.patches ? "the contacts of a step were not solved" : `the motion is no number any more${loops}`);
         return;
       }
     }
@@ -265,6 +269,7 @@ export class Simulation {
 
   /** Computes what is seen from the present state, or from another one: `viewCall.outputs`. */
   look(state: Float64Array[] = this.stepCall.inputs): void {
+    if (this.patches) return this.patches.look(state);
     const { inputs } = this.viewCall;
     for (let k = 0; k < Math.min(inputs.length, 2); k++) inputs[k].set(state[k]);
     this.module.call("view", this.viewCall.addresses);
@@ -272,12 +277,15 @@ export class Simulation {
 
   /** The place, the axes (by rows) and the speeds of a body, as `look` left them. */
   motion(body: number): { p: Float64Array; R: Float64Array; V: Float64Array } {
+    if (this.patches) return this.patches.motion(body);
     const [p, R, V] = this.viewCall.outputs.slice(3 * body, 3 * body + 3);
     return { p, R, V };
   }
 
   /** A hand holds a body at a point of the world; from now on it pulls towards the goal. */
   grab(body: number, point: Vector): void {
+    this.release();
+    this.patches?.choose(body, point);
     this.hand.grab(body, point);
   }
 
@@ -295,6 +303,11 @@ export class Simulation {
 
   /** Force and moment of the hand on a body from now on; those of the finger come on top. */
   push(body: number, wrench: number[]): void {
+    if (this.patches) {
+      this.patches.push(this.p, wrench);
+      this.stale = true;
+      return;
+    }
     const more = this.pressed && body === this.content.press!.body ? this.pressed : null;
     this.content.handles[body].places.forEach((place, k) => {
       if (place >= 0) this.p[place] = wrench[k] + (more ? more[k] : 0);

@@ -26,6 +26,7 @@ export interface Film {
   times: Place;
   still: Place; // x y z qw qx qy qz of each body that does not move
   moving: Place; // the same of each other one, for each time
+  skins: { frames: number; count: number; places: Place } | null; // x y z of so many vertices, at even times
   bodies: { name: string; still: boolean; trail: Vector }[];
   drawing: SceneData;
   arrows: { name: string; unit: string; typical: number; color: Vector; points: Place; vectors: Place }[];

@@ -24,6 +24,7 @@ export class Motion {
   frame = 0;
   part = 0; // of the way to the next frame
   private readonly table: Numbers;
+  private readonly skins: Numbers | null;
   private readonly turn = new Float64Array(4);
 
   constructor(
@@ -34,7 +35,8 @@ export class Motion {
     this.table = array(film.moving);
     this.first = this.times[0];
     this.last = this.times[this.times.length - 1];
-    this.poses = new Float64Array(12 * film.bodies.length);
+    this.skins = film.skins && array(film.skins.places);
+    this.poses = new Float64Array(12 * film.bodies.length + 3 * (film.skins?.count ?? 0));
     const still = array(film.still);
     let row = 0;
     film.bodies.forEach((body, b) => {
@@ -69,6 +71,7 @@ export class Motion {
     this.find(time);
     const [n, next] = [this.moving.length, Math.min(this.frame + 1, this.times.length - 1)];
     this.moving.forEach((body, m) => this.place(body, this.table, 7 * (this.frame * n + m), 7 * (next * n + m), this.part));
+    this.deform(time);
     for (const { point, vector, points, vectors } of this.arrows) {
       for (let k = 0; k < 3; k++) {
         const [a, b] = [3 * this.frame + k, 3 * next + k];
@@ -76,6 +79,20 @@ export class Motion {
         vector[k] = vectors[a] + this.part * (vectors[b] - vectors[a]);
       }
     }
+  }
+
+  /** The corners of surfaces that deform, between their frames, behind the poses. */
+  private deform(time: number): void {
+    const { skins, film } = this;
+    if (!skins || !film.skins) return;
+    const { frames, count } = film.skins;
+    const share = this.last > this.first ? (time - this.first) / (this.last - this.first) : 0;
+    const moment = Math.min(1, Math.max(0, share)) * (frames - 1);
+    const before = Math.min(Math.floor(moment), Math.max(0, frames - 2));
+    const part = moment - before;
+    const [a, b] = [3 * count * before, 3 * count * Math.min(before + 1, frames - 1)];
+    const at = 12 * film.bodies.length;
+    for (let k = 0; k < 3 * count; k++) this.poses[at + k] = skins[a + k] + part * (skins[b + k] - skins[a + k]);
   }
 
   /** A point of a body in the world, now. */

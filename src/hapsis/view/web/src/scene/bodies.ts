@@ -7,6 +7,7 @@ import { pairs, placed, Segments } from "./lines";
 import { HIGHLIGHT, material, type Theme } from "./materials";
 import { creased } from "./normals";
 import { parts } from "./shapes";
+import { SkinMesh } from "./skin";
 import { bytesOf } from "../bytes";
 
 const EDGE: Vector = [0.3, 0.25, 0.2]; // the colour of the edges of sheets
@@ -29,9 +30,19 @@ function edgesOf(shape: Shape & { kind: "outline" }): number[] {
   });
 }
 
+const ROOM = 0.3; // of a surface that deforms: it needs room around it
+
+/** A box with room around it. */
+function widen(min: Vector3, max: Vector3): void {
+  const more = max.clone().sub(min).multiplyScalar(ROOM);
+  min.sub(more);
+  max.add(more);
+}
+
 export class BodyGroup {
   readonly group = new Group();
   private readonly surfaces: Material[] = [];
+  private readonly skins: SkinMesh[] = [];
 
   constructor(
     readonly body: Body,
@@ -42,6 +53,7 @@ export class BodyGroup {
     this.group.matrixAutoUpdate = false;
     const sorted = new Map<string, { of: Substance; color: number[]; own: boolean; open: boolean; items: BufferGeometry[] }>();
     for (const shape of body.shapes) {
+      if (shape.kind === "skin") continue;
       for (const { geometry, of } of parts(shape, meshes)) {
         const substance = still && of === "body" ? "ground" : of;
         const color = shape.color ?? body.color;
@@ -61,6 +73,14 @@ export class BodyGroup {
       this.group.add(mesh);
     }
     for (const shape of body.shapes) {
+      if (shape.kind !== "skin") continue;
+      const surface = material("body", (shape.color ?? body.color) as [number, number, number], theme, false, true);
+      const skin = new SkinMesh(shape, surface);
+      this.skins.push(skin);
+      this.surfaces.push(surface);
+      this.group.add(skin.mesh);
+    }
+    for (const shape of body.shapes) {
       if (shape.kind !== "line") continue;
       const line = new Segments(pairs(placed(shape.points, shape.at, shape.q)), 2.4, shape.color ?? body.color);
       this.group.add(line.object);
@@ -75,7 +95,9 @@ export class BodyGroup {
     }
   }
 
-  place(poses: ArrayLike<number>, at: number): void {
+  /** Its pose from `at` on; the places of all vertices of skins begin at `vertices`. */
+  place(poses: ArrayLike<number>, at: number, vertices: number): void {
+    for (const skin of this.skins) skin.place(poses, vertices);
     const R = (k: number) => poses[at + 3 + k];
     this.group.matrix.set(R(0), R(1), R(2), poses[at], R(3), R(4), R(5), poses[at + 1], R(6), R(7), R(8), poses[at + 2], 0, 0, 0, 1);
     this.group.matrixWorldNeedsUpdate = true;
@@ -88,7 +110,8 @@ export class BodyGroup {
     for (const mesh of this.group.children as Mesh[]) {
       const { geometry } = mesh;
       if (!geometry.boundingBox) geometry.computeBoundingBox();
-      const { min, max } = geometry.boundingBox!;
+      const { min, max } = geometry.boundingBox!.clone();
+      if (this.skins.length) widen(min, max);
       for (let k = 0; k < 8; k++) {
         const corner = new Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
         all.push(corner.applyMatrix4(mesh.matrixWorld));

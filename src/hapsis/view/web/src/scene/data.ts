@@ -12,8 +12,16 @@ interface Common {
   color?: Vector; // its own, instead of that of the body
 }
 
+/** A surface whose corners move: `vertices` are numbers of those that come behind the poses of all bodies. */
+export interface Skin {
+  kind: "skin";
+  vertices: number[];
+  triangles: number[]; // of places in `vertices`
+}
+
 export type Shape = Common &
   (
+    | Skin
     | { kind: "box"; size: Vector }
     | { kind: "sphere"; radius: number }
     | { kind: "cylinder"; radius: number; length: number } // along z, as all that follow

@@ -106,7 +106,7 @@ export class Mechanism {
   }
 
   private place(poses: ArrayLike<number>): void {
-    this.bodies.forEach((body, k) => body.place(poses, 12 * k));
+    this.bodies.forEach((body, k) => body.place(poses, 12 * k, 12 * this.bodies.length));
     for (const body of this.bodies) body.group.updateMatrixWorld();
     for (const connector of this.connectors) connector.update();
   }
@@ -119,7 +119,7 @@ export class Mechanism {
     this.group.add(body.group);
     if (k < 0) this.world = body;
     else this.bodies[k] = body;
-    if (k >= 0 && this.poses.length) body.place(this.poses, 12 * k);
+    if (k >= 0 && this.poses.length) body.place(this.poses, 12 * k, 12 * this.bodies.length);
     if (k >= 0) body.group.updateMatrixWorld();
   }
 

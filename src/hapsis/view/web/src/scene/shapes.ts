@@ -39,6 +39,8 @@ export function parts(shape: Shape, meshes: BufferGeometry[]): Part[] {
 
 function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferGeometry, Substance][] {
   switch (shape.kind) {
+    case "skin":
+      return []; // see SkinMesh
     case "box":
       return [[box(shape.size), own]];
     case "sphere":
