@@ -109,7 +109,7 @@ def share(
     of the model (`hs.Page`) says what is offered.
 
     model       a Model, a Hybrid or a scene of particles; or what `stepper` returned, with its rate, start,
-                inputs, outputs and method; or what `haptics.grasp` returned: the pointer leads the hand of that
+                inputs, outputs and method; or what `haptics.grasp` returned: the pointer leads its hand
     rate        Hz of the step, 1000 if nothing is given
     parameters  names that get a slider, or {name: (low, high)}, where a unit and words may follow; some are
                 chosen if nothing is given
