@@ -99,8 +99,8 @@ def linked_module(data: bytes, exports: Mapping[str, str], pointed: Sequence[str
 
 
 def _table(functions: Sequence[int]) -> tuple[bytes, bytes]:
-    """The sections of a table with these functions from place 1 on, also without any: code may have calls that
-    it never makes."""
+    """The sections of a table with these functions from place 1 on, also without any: code may have calls
+    that it never makes."""
     table = bytes([FUNCTION_REFERENCE, 0]) + unsigned(1 + len(functions))
     elements = bytes([0]) + constant(1) + vector(unsigned(index) for index in functions)
     filled = section(ELEMENT, vector([elements])) if functions else b""
