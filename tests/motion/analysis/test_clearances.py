@@ -106,6 +106,12 @@ def test_mistakes():
     still = np.zeros(5)
     with pytest.raises(hs.Error, match=r'no body "crnk" with a shape \(did you mean "crank"'):
         hs.clearances(model, still, pairs=[("crnk", "arm")])
+    for poses in ("x", None, [], [["a"] * 5]):
+        with pytest.raises(hs.Error, match="5 numbers each"):
+            hs.clearances(model, poses)
+    for pairs in ([], [("arm",)], ["ab"], [("arm", "arm")]):
+        with pytest.raises(hs.Error, match="pairs of two bodies"):
+            hs.clearances(model, still, pairs=pairs)
     with pytest.raises(hs.Error, match="5 numbers each"):
         hs.clearances(model, [0.0, 1.0])
     with pytest.raises(hs.Error, match="finite"):

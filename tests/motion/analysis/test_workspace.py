@@ -88,6 +88,7 @@ def test_a_rocker_ends_at_its_dead_points():
         ({"over": {"elbw": (0, 1)}}, r'no coordinate "elbw" \(did you mean "elbow"'),
         ({"over": {}}, "0 coordinates would be swept"),
         ({"over": {"elbow": (1, 0)}}, "two values or more that increase"),
+        ({"over": {"elbow": (0, 1e9)}}, "apart, or from the start"),
         ({"over": {"elbow": "all"}}, "needs values"),
         ({"over": {"elbow": (0, math.nan)}}, "elbow"),
         ({"over": {"elbow": np.linspace(0, 1, 3000), "shoulder": np.linspace(0, 1, 3000)}}, "9000000 poses"),

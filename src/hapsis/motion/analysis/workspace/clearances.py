@@ -9,6 +9,7 @@ import numpy as np
 
 import hapsis.view as view
 from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.formalisms.deferred_verbs import body_poses
@@ -118,7 +119,8 @@ def _poses(model: Model, poses: Any) -> tuple[Array, str | None]:
     if isinstance(poses, Result):
         rows = np.stack([np.asarray(poses[name], float) for name in model.coordinates], axis=1)
     else:
-        rows = np.atleast_2d(np.asarray(poses, float))
+        numbers = float_array(poses)
+        rows = np.zeros((0, 0)) if numbers is None else np.atleast_2d(numbers)
     if (
         rows.ndim != 2
         or rows.shape[1] != len(model.coordinates)
@@ -134,7 +136,10 @@ def _poses(model: Model, poses: Any) -> tuple[Array, str | None]:
 def _pairs(model: Model, meshes: dict[str, Any], pairs: Any) -> list[tuple[str, str]]:
     """The pairs, checked; all that have shapes and no joint between them by default."""
     if pairs is not None:
-        chosen = [(str(a), str(b)) for a, b in pairs]
+        listed: list[Any] = [tuple(pair) if isinstance(pair, tuple | list) else () for pair in pairs]
+        if not listed or any(len(pair) != 2 or pair[0] == pair[1] for pair in listed):
+            raise ModelError("pairs must be pairs of two bodies", expected='[("crank", "arm"), ...]')
+        chosen = [(str(a), str(b)) for a, b in listed]
         for name in (name for pair in chosen for name in pair):
             check_known(name, meshes, "there is no body {} with a shape")
         return chosen

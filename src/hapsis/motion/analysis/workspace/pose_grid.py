@@ -18,6 +18,7 @@ STEPS = 20  # of Newton's method
 SHORT = 0.1  # rad or m: on the way from one pose to the next, coordinates that are held go in steps of this
 CLOSED = 1e-10  # m and rad: a loop that is open by less is closed
 FAR = 0.5  # rad, or of the size of the lengths: a dependent coordinate that changes more has left the branch
+LONGEST = 20.0  # rad or m, between two values of a coordinate that is held
 RANK = 1e-9  # of the largest singular value
 BATCH = 4096  # poses
 
@@ -37,6 +38,12 @@ def pose_grid(model: Model, start: Array, places: list[int], values: list[Array]
     values  those of each
     limits  rows (low, high) of all coordinates
     """
+    for k, x in zip(places, values, strict=True):
+        if (jump := float(max(np.diff(x).max(), np.abs(x - start[k]).min()))) > LONGEST:
+            raise ModelError(
+                f'the values of "{model.coordinates[k][:60]}" are up to {jump:g} apart, or from the start',
+                expected=f"steps of at most {LONGEST:g} rad or m",
+            )
     shape = tuple(len(v) for v in values)
     q = np.full((*shape, len(start)), np.nan)
     tried = np.zeros((*shape, 2 * len(shape)), bool)

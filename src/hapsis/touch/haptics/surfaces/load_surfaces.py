@@ -19,6 +19,7 @@ from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
 
 MILLI = 1e-3
 TOLERANCE = 1e-5  # m
+SMALL = 0.01  # of the size of a part: edges further apart are two
 FINEST, COARSEST = 1e-8, 1.0  # m
 
 
@@ -58,7 +59,9 @@ def _body(file: Path, name: str, facts: dict[str, Any], tolerance: float) -> Nur
         if not facts["faces"]:
             raise ModelError("it has no faces")
         faces = [_face(f"{name[:40]} {k + 1}", face) for k, face in enumerate(facts["faces"])]
-        return NurbsBody(*faces, gap=2.0 * tolerance)
+        corners = np.concatenate([face.points.reshape(-1, 3) for face in faces])
+        small = SMALL * float(np.ptp(corners, axis=0).max())  # of a part smaller than the tolerance
+        return NurbsBody(*faces, gap=min(2.0 * tolerance, small))
     except ModelError as error:
         raise ModelError(f'part "{name[:60]}": {error}', where=str(file)) from None
 
