@@ -10,6 +10,7 @@ from hapsis.motion.particles.joints import prismatic, revolute
 from hapsis.motion.particles.material import MATERIALS, Material
 from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.polygon import polygon, polyhedron, sweep
+from hapsis.motion.particles.refined import Refined, refined
 from hapsis.motion.particles.rest import Rest, rest
 from hapsis.motion.particles.rigidity import braced, free_motions
 from hapsis.motion.particles.scene import EnergyStep, Scene
@@ -32,6 +33,7 @@ __all__ = [
     "Medium",
     "ParticleObject",
     "Probe",
+    "Refined",
     "Rest",
     "Scene",
     "TorsionSpring",
@@ -41,6 +43,7 @@ __all__ = [
     "polygon",
     "polyhedron",
     "prismatic",
+    "refined",
     "rest",
     "revolute",
     "solid",

@@ -75,7 +75,7 @@ def solid(
         if rule not in RULES:
             raise ModelError(f"{where}: cells have 9, 13 or 39 particles, not {particles!r:.20}")
         filling = filled_hexahedra(grid.points, grid.hexes, rule, grid.odd, where)
-        filling = filling._replace(points=_placed(shape, filling.points))
+        filling = filling._replace(points=placed(shape, filling.points))
     masses = matched(filling.points, filling.masses, target, where)
     return object_of(name, filling._replace(masses=masses), law)
 
@@ -105,6 +105,12 @@ def _target(shape: Shape, mass: Any, density: Any, where: str) -> Moments:
     return Moments(float(m), place, 0.5 * np.trace(I) * np.eye(3) - I)  # pyright: ignore[reportArgumentType]
 
 
+def box_target(shape: Shape, mass: Any, material: Material, where: str) -> Moments:
+    """The exact moments of a shape of a material."""
+    _check_shape(shape, where)
+    return _target(shape, mass, material.density if mass is None else None, where)
+
+
 def _counts(shape: Shape, cells: Any, elastic: bool, where: str) -> tuple[int, int, int]:
     """How many cells along each axis."""
     if cells is None:
@@ -126,7 +132,7 @@ def _counts(shape: Shape, cells: Any, elastic: bool, where: str) -> tuple[int, i
     return cells[0], cells[1], cells[2]
 
 
-def _placed(shape: Shape, points: Any) -> Any:
+def placed(shape: Shape, points: Any) -> Any:
     """Points of a shape by the frame of its object."""
     frame = shape.at
     turn = np.array(rotation(frame.rpy), dtype=float)
@@ -162,7 +168,7 @@ def _of_surface(
         points, tets = lattice_filling((x - center) @ axes, t, count, moments, where)
         points = points @ axes.T + center
     filling = filled_tetrahedra(points, tets, where)
-    return filling._replace(points=_placed(shape, filling.points)), target
+    return filling._replace(points=placed(shape, filling.points)), target
 
 
 def _center(x: Any, t: Any) -> Any:
