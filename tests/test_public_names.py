@@ -32,6 +32,7 @@ STARRED = {
     "haptics.Inclination": "others",
     "haptics.NurbsBody": "faces",
     "particles.Scene": "facts",
+    "particles.polyhedron": "options",
     **{f"shapes.{name}": "options" for name in hs.shapes.__all__},
 }
 # the first argument of a verb is what its first line is about

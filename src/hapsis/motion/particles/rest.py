@@ -17,6 +17,7 @@ from hapsis.motion.particles.scene_memory import scene_memory
 from hapsis.motion.solvers.particles.energy_step import forces
 
 Array = np.ndarray[Any, Any]
+ROUNDING = 1e-14
 SHORTEST = 2.0**-30  # part of a step
 
 
@@ -78,6 +79,7 @@ class _Search:
         self.push = _pushes(scene, loads or {})
         self.still = np.zeros(3 * scene.count)
         self.force = np.zeros(3 * scene.count)
+        self.rounding = 0.0  # N, forces below which positions have no more digits
         self.size = float(np.ptp(scene.points, axis=0).max()) or 1.0
 
     def forces(self, x: Array) -> Array:
@@ -109,7 +111,7 @@ class _Search:
         shift = 0.0
         for count in range(most):
             left = float(np.linalg.norm(f[self.free], axis=1).max())
-            if left <= tolerance * self.scale(x) or left == 0.0:
+            if left <= max(tolerance * self.scale(x), self.rounding):
                 return x, count
             x, f, shift = self._step(x, f, shift)
         left = float(np.linalg.norm(f[self.free], axis=1).max())
@@ -123,6 +125,7 @@ class _Search:
         K = self._matrix(x)
         energy = self._total(x)
         size = float(np.abs(K.diagonal()).max()) or 1.0
+        self.rounding = ROUNDING * size * float(np.abs(x).max())
         while shift < 1e6:
             step = self._solved(K, f, shift * size)
             part = 1.0

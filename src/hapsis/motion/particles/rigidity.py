@@ -18,7 +18,7 @@ ZERO = 1e-9  # of the largest eigenvalue
 
 
 def free_motions(thing: ParticleObject) -> int:
-    """How many motions no connector resists, beyond the six (or fewer) of a rigid body.
+    """How many motions of a `thing` no connector resists, beyond the six (or fewer) of a rigid body.
 
     All connectors count as equally stiff, at their rest values where the object is now.
     """
@@ -34,7 +34,7 @@ def free_motions(thing: ParticleObject) -> int:
 
 
 def braced(thing: ParticleObject) -> ParticleObject:
-    """The object itself, if its connectors resist every motion but those of the whole; else an error."""
+    """The `thing` itself, if its connectors resist every motion but those of the whole; else an error."""
     count = free_motions(thing)
     if count > 0:
         rank = 3 * len(thing) - _rigid(thing.points) - count
