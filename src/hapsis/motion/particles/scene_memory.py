@@ -7,7 +7,7 @@ import numpy as np
 from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale
-from hapsis.motion.particles.touch_table import touch_memory
+from hapsis.motion.particles.touch_table import continue_touch, touch_memory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 PREFIX = {"springs": "spring", "torsions": "torsion", "joints": "joint"}
@@ -66,6 +66,7 @@ def scene_memory(
         memory.cell_slopes[:], memory.cell_volume[:] = state.slopes, state.volume
         memory.cell_flowed[:] = state.flowed
     if state is not None:
+        continue_touch(memory.touch, state.touch)
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
         memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group
     return memory

@@ -27,6 +27,7 @@ class ParticleState(NamedTuple):
     flowed: Any  # of cells, strain
     h: float
     model: Any = None  # of the scene's Model, see `ModelState`
+    touch: Any = None  # which facets touch, see `touch_state`
 
 
 def columns_of(

@@ -15,7 +15,7 @@ from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
 from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
-from hapsis.motion.particles.touch_table import relieve
+from hapsis.motion.particles.touch_table import relieve, touch_state
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.solvers.particles.energy_step import advance, begin
 from hapsis.motion.solvers.particles.particle_memory import (
@@ -161,6 +161,7 @@ def _result(
         np.array(memory.cell_flowed),
         float(memory.h),
         None if model is None else ModelState(np.array(memory.model.y[: model.size]), model.places),
+        touch_state(memory.touch),
     )
     t = np.array(samples[:rows])
     columns, on_request = columns_of(scene, memory, rows, model)

@@ -110,3 +110,27 @@ def relieve(memory: ParticleMemory) -> bool:
     make_room(touch, max(int(touch.room), lack), max(int(touch.rows_room), lack))
     touch.lack = 0
     return True
+
+
+KEPT = ("first", "other", "law", "state", "grip", "listed", "deep")
+NUMBERS_KEPT = ("margin", "wish", "pairs", "deepest")
+
+
+def touch_state(memory: TouchMemory) -> dict[str, Any] | None:
+    """Which pairs are in contact and what friction holds: what a run goes on from."""
+    if not memory.facet_count:
+        return None
+    state: dict[str, Any] = {name: np.array(getattr(memory, name)) for name in KEPT}
+    return state | {name: getattr(memory, name) for name in NUMBERS_KEPT}
+
+
+def continue_touch(memory: TouchMemory, state: dict[str, Any] | None) -> None:
+    """Goes on from that state; from none where the facets are others."""
+    if state is None or len(state["first"]) != len(memory.first) or len(state["deep"]) != memory.count:
+        return
+    make_room(memory, max(int(memory.room), len(state["other"])), int(memory.rows_room))
+    for name in KEPT:
+        getattr(memory, name)[: len(state[name])] = state[name]
+    for name in NUMBERS_KEPT:
+        setattr(memory, name, state[name])
+    memory.fresh, memory.built = False, True
