@@ -201,6 +201,8 @@ def renew_pairs(touch: TouchMemory, x: Array) -> None:
     touch.lists += 1
     if count > touch.room:
         touch.lack, touch.pairs, touch.built = count, 0, False
+        for k in range(n + 1):
+            touch.first[k] = 0
         return
     touch.pairs, touch.built = count, True
     if count == 0:  # nothing is near: look farther next time
