@@ -77,13 +77,18 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
 }
 MODULES = {
+    "particles": ("Particles", "Deformable objects. Guide: [Particles](../particles.md)."),
+    "shapes": ("Shapes", "Shapes by short calls. Guide: [Particles](../particles.md)."),
     "library": ("Library", "Ready mechanisms. Guide: [Library](../library.md)."),
     "realtime": ("Real time", "The loop and its guard. Guide: [A hand in the loop](../haptics.md)."),
     "haptics": ("Haptics", "Devices, sensors, filters, actuators. Guide: [Devices](../devices.md)."),
     "recording": ("Recording", "Recordings, replay, comparison. Guide: [Recording](../recording.md)."),
 }
 # public names that are neither classes nor functions
-VALUES = {"WORLD": "The body that never moves; ``WORLD.at(x, y, z)`` is a place in it."}
+VALUES = {
+    "WORLD": "The body that never moves; ``WORLD.at(x, y, z)`` is a place in it.",
+    "particles.MATERIALS": "Usual materials by their names.",
+}
 # the methods and properties of classes that users call; other classes show none
 DEVICE, SENSOR, FILTER = "open close sample command", "read sense calibrate simulated label", "apply response"
 MEMBERS = {

@@ -8,6 +8,7 @@ import hapsis as hs
 P = hs.particles
 BOX = hs.Box((1, 1, 1))
 CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
 
 
@@ -79,6 +80,14 @@ CASES = [
     (lambda: P.rest("scene"), "rest takes a Scene"),
     (lambda: P.revolute("h", ("a.1",), ("a.1", "b.1"), stiffness=1), "expected two particles"),
     (lambda: P.revolute("h", ("a.1", "b.1"), ("a.2", "b.2"), stiffness=1, spring=1.0), "needs arms"),
+    (lambda: P.prismatic("h", None, None, stiffness=1), "a rail for each slider"),
+    (lambda: P.free_motions(None), "an object of particles has free motions"),
+    (lambda: P.sweep("a", CORNERS[:3], CORNERS[:3], mass=1, stiffness=1), "volume"),
+    (lambda: P.sweep("a", SQUARE, SQUARE, mass=1, stiffness=1), "has the volume 0 m³"),
+    (
+        lambda: P.sweep("a", SQUARE, [(1, 1, 1), (0, 1, 1), (0, 0, 1), (1, 0, 1)], mass=1, stiffness=1),
+        "volume",
+    ),
     (lambda: P.prismatic("h", [("a.1", "a.2")], ["b.1", "b.2"], stiffness=1), "a rail for each slider"),
 ]
 

@@ -125,6 +125,28 @@ def test_symmetry_and_principal_axes():
         assert np.abs(off).max() < 1e-13
 
 
+def torus(cells):
+    """A ring, whose centre of mass is outside of it."""
+    u, v = (a.ravel() * np.pi for a in np.meshgrid(np.arange(16) / 8, np.arange(8) / 4, indexing="ij"))
+    ring = 1.0 + 0.35 * np.cos(v)
+    x = np.column_stack([ring * np.cos(u), ring * np.sin(u), 0.35 * np.sin(v)])
+    at = np.arange(128).reshape(16, 8)
+    a, b = at, np.roll(at, -1, axis=0)
+    c, d = np.roll(b, -1, axis=1), np.roll(at, -1, axis=1)
+    triangles = np.concatenate([np.stack(t, axis=-1).reshape(-1, 3) for t in ((a, b, c), (a, c, d))])
+    shape = hs.TriangleMesh(x.tolist(), triangles.tolist())
+    return shape, P.solid("ring", shape, density=700.0, material="rubber", cells=cells)
+
+
+def test_a_mesh_that_is_not_seen_from_its_centre():
+    """A lattice near the surface, with the exact moments of what the surface encloses."""
+    shape, thing = torus(3)
+    m, center, I = exact(shape)
+    agree(thing, m, center, I)
+    assert abs(surface_volume(thing) * 700.0 / m - 1.0) < 0.03
+    assert thing.masses.min() > 0.0 and (thing.cells.volume > 0.0).all()
+
+
 def surface_volume(thing):
     a, b, c = (thing.points[thing.facets[:, k]] for k in range(3))
     return np.einsum("ni,ni->", a, np.cross(b, c)) / 6.0

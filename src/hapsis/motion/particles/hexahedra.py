@@ -75,6 +75,9 @@ def cut_in_24(points: Array, hexes: Array) -> tuple[Array, Array, Array]:
     tets = np.stack([np.repeat(apex[:, None], 24, 1), around, edges[:, :, 0], edges[:, :, 1]], axis=2)
     # the apex moves to the centre of mass, which does not depend on where it is
     v = volumes(places, tets.reshape(-1, 4)).reshape(-1, 24)
+    if not (v.sum(axis=1) > 0.0).all():
+        k = int(np.argmin(v.sum(axis=1)))
+        raise ModelError(f"cell {k} has the volume {v[k].sum():.3g} m³", expected="a positive one")
     centers = places[tets].mean(axis=2)
     places[apex] = np.einsum("ht,htc->hc", v, centers) / v.sum(axis=1)[:, None]
     return places, tets, middle

@@ -67,7 +67,8 @@ def prismatic(
     stiffness, damping  N m/rad and N m s/rad of the torsion springs, whose angle at the slider is π
     """
     where = f'joint "{str(name)[:60]}"'
-    if isinstance(sliders, str) or isinstance(rails, str) or len(rails) != len(sliders) or not len(sliders):
+    lists = all(isinstance(each, tuple | list) for each in (rails, sliders))
+    if not lists or len(rails) != len(sliders) or not len(sliders):
         raise ModelError(f"{where}: a rail for each slider is needed")
     return [
         TorsionSpring(f"{name}.{k}", stiffness, damping, math.pi, first=a, center=slider, second=b)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.particles.angle_springs import angles_at, signed_angles
 from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connector_slopes import families, stiffness_matrix
@@ -22,6 +23,8 @@ def free_motions(thing: ParticleObject) -> int:
 
     All connectors count as equally stiff, at their rest values where the object is now.
     """
+    if not isinstance(thing, ParticleObject):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"an object of particles has free motions, not {described(thing)}")
     n = len(thing)
     if n > MOST:
         raise ModelError(
