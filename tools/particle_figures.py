@@ -1,0 +1,118 @@
+"""Draws the figures on steps of particles in docs/_static/particles, numbered as in [Joukhadar].
+
+python tools/particle_figures.py [FOLDER]
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import hapsis as hs
+import hapsis.view as view
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "_static" / "particles"
+P = hs.particles
+SCHEMES = {"α = β = 0": (0.0, 0.0), "α = 1/2, β = 1/3": (0.5, 1 / 3), "α = β = 1": (1.0, 1.0)}
+
+
+def pair(stiffness: float, damping: float, **step: Any) -> Any:
+    """Two particles of 1 kg, 1.5 m apart, whose spring has a length of 1 m, at rest."""
+    spring = P.Connectors.of([[0, 1]], 1.0, stiffness, damping)
+    points = np.array([[0.0, 0.0, 0.0], [1.5, 0.0, 0.0]])
+    body = P.ParticleObject("pair", points, np.ones(2), spring)
+    return P.Scene(body, gravity=(0, 0, 0), step=P.EnergyStep(**step) if step else None)
+
+
+def stretch(result: Any) -> Any:
+    """How far the spring of a pair is from its length, m."""
+    return result["pair.1"][:, 0] - result["pair.0"][:, 0] - 1.0
+
+
+def exact(t: Any, stiffness: float, damping: float) -> Any:
+    """The same in closed form, where it swings."""
+    w = np.sqrt(2.0 * stiffness - damping**2)
+    return 0.5 * np.exp(-damping * t) * (np.cos(w * t) + damping / w * np.sin(w * t))
+
+
+def errors(alpha: float, beta: float, error: float = 0.01) -> tuple[float, float, int]:
+    """The mean error of the stretch over the first second, m: adaptive steps, and constant ones of their mean
+    length; and how many steps."""
+    scene = pair(100.0, 5.0, error=error, alpha=alpha, beta=beta)
+    adaptive = hs.simulate(scene, until=1.0, every=1e-3)
+    count = adaptive.report["steps"]
+    constant = hs.simulate(scene, until=1.0, every=1e-3, step=1.0 / count)
+    true = exact(adaptive.t, 100.0, 5.0)
+    return *(float(np.abs(stretch(r) - true).mean()) for r in (adaptive, constant)), count
+
+
+def figure_5() -> Any:
+    """The effect of λ and μ."""
+    table, t = {}, None
+    for stiffness, damping in ((100.0, 0.5), (100.0, 5.0), (400.0, 5.0), (100.0, 25.0)):
+        result = hs.simulate(pair(stiffness, damping), until=2.0, every=2e-3)
+        t, table[f"λ = {stiffness:g}, μ = {damping:g}"] = result.t, stretch(result)
+    return view.curves(t, table, "time, s", "stretch, m", title="Figure 5: stiffness and damping")
+
+
+def figure_16() -> Any:
+    """A step that is too long diverges; steps that follow the energy do not (figure 17)."""
+    long = hs.simulate(pair(100.0, 0.0), until=1.2, every=2e-3, step=0.145)
+    good = hs.simulate(pair(100.0, 0.0, error=0.01), until=1.2, every=2e-3)
+    table = {"constant step of 0.145 s": stretch(long)[: len(good.t)], "energy-adaptive": stretch(good)}
+    x = {name: r.t for name, r in zip(table, (long, good), strict=True)}
+    return view.curves(x, table, "time, s", "stretch, m", title="Figures 16 and 17: divergence")
+
+
+def figure_19() -> Any:
+    """The mean error of the position over the error of the energy."""
+    allowed = np.logspace(-7, -2, 11)
+    table = {}
+    for damping in (0.5, 5.0):
+        means = []
+        for error in allowed:
+            scene = pair(100.0, damping, error=error, alpha=0.5, beta=1 / 3)
+            result = hs.simulate(scene, until=10.0, every=2e-3)
+            means.append(np.abs(stretch(result) - exact(result.t, 100.0, damping)).mean())
+        table[f"μ = {damping:g}"] = np.array(means)
+    title = "Figure 19: mean error of the position in 10 s"
+    return view.curves(allowed, table, "ε, J", "m", title=title, logarithmic="xy")
+
+
+def figure_20() -> Any:
+    """The length of steps while a ball falls and bounces."""
+    ball = P.ParticleObject("ball", np.array([[0.0, 0.0, 1.0]]), np.ones(1))
+    scene = P.Scene(ball, P.Floor(stiffness=1e5, damping=30), step=P.EnergyStep(error=1e-3, longest=0.05))
+    result = hs.simulate(scene, until=3.0, every=1e-3)
+    table = {
+        "height, m": result["ball.z"],
+        "log10 of the step, s": np.log10(np.maximum(result["step"], 1e-9)),
+    }
+    return view.plot(result.t, table, "Figure 20: steps of a ball that falls")
+
+
+def figure_21() -> Any:
+    """Adaptive against constant steps, for each scheme."""
+    means = np.array([errors(*scheme)[:2] for scheme in SCHEMES.values()])
+    table = {"adaptive": means[:, 0], "constant, of the mean length": means[:, 1]}
+    title = "Figure 21: mean error of the stretch in 1 s; α = β = 0, then 1/2 and 1/3, then 1"
+    return view.curves(np.arange(1, 4), table, "scheme", "m", title=title)
+
+
+FIGURES = {5: figure_5, 16: figure_16, 19: figure_19, 20: figure_20, 21: figure_21}
+
+
+def main() -> None:
+    """Draws all."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, figure in FIGURES.items():
+        figure().save(folder / f"figure_{number}.svg")
+    for name, scheme in SCHEMES.items():
+        adaptive, constant, count = errors(*scheme)
+        print(f"{name}: {count} steps, adaptive {adaptive:.2e} m, constant {constant:.2e} m")
+
+
+if __name__ == "__main__":
+    main()
