@@ -89,4 +89,6 @@ def energy_scale(scene: Scene, model: SceneModel | None = None) -> float:
     cells = scene.cells
     stiff = 0.5e-4 * float(springs.stiffness @ springs.rest**2 + cells.volume @ cells.mu)
     of_model = model_scale(scene, model) if model is not None else 0.0
-    return moving + falling + bent + of_model or stiff or 1.0
+    total = moving + falling + bent + of_model
+    # strains by rounding alone are none
+    return total if total > 1e-24 * stiff else stiff or 1.0
