@@ -129,7 +129,7 @@ def test_options(options, match):
 
 def test_what_is_no_model():
     for thing in (3, "arm.urdf", None, [MODEL]):
-        with pytest.raises(hs.ModelError, match="simulate takes a Model or a Hybrid, not") as caught:
+        with pytest.raises(hs.ModelError, match="simulate takes a Model, a Hybrid or a Scene, not") as caught:
             hs.simulate(thing, 1.0)
         assert "\n" not in str(caught.value)
 

@@ -40,7 +40,7 @@ def angle_slopes(rest: Array, stiffness: Array, signed: bool) -> SLOPE:
         angle = side * _angle(sine, cosine)
         bend = angle - rest
         if signed:
-            bend = bend - 2.0 * np.pi * np.round(bend.real / (2.0 * np.pi))
+            bend = bend - 2.0 * np.pi * np.round(np.real(bend) / (2.0 * np.pi))
         ii, jj = (i * i).sum(axis=1), (j * j).sum(axis=1)
         straight = np.abs(sine) <= 1e-9 * np.abs(cosine)
         # (θ - θ₀)/sin θ goes to -1 at π: no direction is needed there

@@ -20,6 +20,7 @@ def scene_memory(
     tables = {kind: scene.table(kind) for kind in PREFIX}
     cells = scene.cells
     floors = [floor for floor in scene.floors.values() if floor.stiffness > 0.0]
+    moved: dict[str, Any] = {} if model is None else {"model": model_memory(scene, model, len(samples))}
     memory = ParticleMemory(
         count=scene.count,
         plane_count=len(floors),
@@ -33,7 +34,7 @@ def scene_memory(
         object_count=len(scene.objects),
         facet_count=sum(len(each.facets) for each in scene.objects.values()) if scene.hands else 0,
         modelled=model is not None,
-        **({"model": model_memory(scene, model, len(samples))} if model is not None else {}),
+        **moved,
         cell_count=len(cells),
         cell_end_count=len(cells.ends),
     )

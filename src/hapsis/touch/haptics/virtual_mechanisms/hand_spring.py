@@ -23,7 +23,7 @@ ROWS = ("row1", "row2", "row3")
 
 
 @frozen
-class HandSpring(Bushing, type_name="", noun="coupling"):
+class HandSpring(Bushing, noun="coupling"):  # no type of its own: no file holds it
     """Springs and dampers from a hand, its first end, to a frame, its second.
 
         kind      "full" or "point"
