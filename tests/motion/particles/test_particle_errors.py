@@ -7,6 +7,7 @@ import hapsis as hs
 
 P = hs.particles
 BOX = hs.Box((1, 1, 1))
+MODEL = hs.Model(hs.Body("b", mass=1.0), hs.Free("f", hs.WORLD, "b"))
 CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 FACES = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
@@ -78,6 +79,7 @@ CASES = [
         'no particle "b.1"',
     ),
     (lambda: P.rest("scene"), "rest takes a Scene"),
+    (lambda: P.rest(P.Scene(MODEL, P.solid("a", BOX, mass=1, stiffness=1))), "scenes without a Model"),
     (lambda: P.revolute("h", ("a.1",), ("a.1", "b.1"), stiffness=1), "expected two particles"),
     (lambda: P.revolute("h", ("a.1", "b.1"), ("a.2", "b.2"), stiffness=1, spring=1.0), "needs arms"),
     (lambda: P.prismatic("h", None, None, stiffness=1), "a rail for each slider"),

@@ -55,6 +55,8 @@ def rest(
     """
     if not isinstance(scene, Scene):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"rest takes a Scene of particles, not {described(scene)}")
+    if scene.model is not None:
+        raise ModelError("rest takes scenes without a Model", remedy="simulate it with damping")
     if not 0.0 < real(tolerance, "tolerance") < 1.0:
         raise SolveError(f"tolerance is {tolerance:g}", expected="a number between 0 and 1")
     if type(iterations) is not int or iterations < 1:
