@@ -1,6 +1,7 @@
 """Ready mechanisms as data: a Model or a Hybrid with a pose `start`, or a scene of particles."""
 
 from hapsis.library import gait as gait
+from hapsis.library import particles as particles
 from hapsis.library import piano as piano
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews

@@ -17,6 +17,7 @@ from hapsis.motion.particles.anchor import WORLD, Anchor
 from hapsis.motion.particles.body_contact import BodyContact
 from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connectors import Connector, Connectors
+from hapsis.motion.particles.cord import Cord
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Hand
 from hapsis.motion.particles.particle_object import ParticleObject
@@ -85,10 +86,16 @@ class Scene(Immutable):
         self.anchors: dict[str, Anchor] = {}
         self.body_contacts: dict[str, BodyContact] = {}
         families = {ParticleObject: self.objects, Floor: self.floors, Connector: self.connectors}
-        families |= {Hand: self.hands, Anchor: self.anchors, BodyContact: self.body_contacts}
         self.touches: dict[str, Touch] = {}
         self.media: dict[str, Medium] = {}
         families |= {Touch: self.touches, Medium: self.media}
+        self.cords: dict[str, Cord] = {}
+        families |= {
+            Cord: self.cords,
+            Hand: self.hands,
+            Anchor: self.anchors,
+            BodyContact: self.body_contacts,
+        }
         self.model = _model_of(self.facts)
         if gravity is None:
             gravity = GRAVITY if self.model is None else self.model.gravity_vector
@@ -112,7 +119,7 @@ class Scene(Immutable):
             count += len(each)
         self.count = count
         self._check_touches()
-        for name, connector in self.connectors.items():
+        for name, connector in {**self.connectors, **self.cords}.items():
             self._ends(name, connector)
         for name, hand in self.hands.items():
             if isinstance(hand, Grab):
@@ -205,8 +212,8 @@ class Scene(Immutable):
                 )
             if anchor.to != WORLD and self.model is None:
                 raise ModelError("the scene has no Model", where=name, remedy="Scene(model, object, anchor)")
-        if self.body_contacts and self.model is None:
-            name = next(iter(self.body_contacts))
+        name = next((name for name, each in self.body_contacts.items() if not each.in_world), None)
+        if name is not None and self.model is None:
             raise ModelError("the scene has no Model with bodies to touch", where=f'contact "{name[:60]}"')
 
     @property
@@ -214,7 +221,7 @@ class Scene(Immutable):
         """The cells of all objects."""
         return Cells.joined([each.cells.shifted(self.first[name]) for name, each in self.objects.items()])
 
-    def _ends(self, name: str, connector: Connector) -> list[int]:
+    def _ends(self, name: str, connector: Connector | Cord) -> list[int]:
         where = f'connector "{name[:60]}"'
         ends = [self.particle(end, where) for end in connector.ends]
         if len({*ends[:3]}) < len(ends[:3]):
@@ -229,7 +236,7 @@ class Scene(Immutable):
     def without(self, *names: str) -> "Scene":
         """The scene without the facts of these names."""
         known = {**self.objects, **self.floors, **self.connectors, **self.hands}
-        known |= {**self.anchors, **self.body_contacts, **self.touches, **self.media}
+        known |= {**self.cords, **self.anchors, **self.body_contacts, **self.touches, **self.media}
         for name in names:
             check_known(name, known, "a scene has no {}")
         gone = [known[name] for name in names]

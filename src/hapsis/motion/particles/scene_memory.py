@@ -6,7 +6,7 @@ import numpy as np
 
 from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale
+from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale, obstacle_memory
 from hapsis.motion.particles.touch_table import continue_touch, touch_memory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
@@ -20,7 +20,11 @@ def scene_memory(
     tables = {kind: scene.table(kind) for kind in PREFIX}
     cells = scene.cells
     floors = [floor for floor in scene.floors.values() if floor.stiffness > 0.0]
-    moved: dict[str, Any] = {} if model is None else {"model": model_memory(scene, model, len(samples))}
+    others: dict[str, Any] = {}
+    if model is not None:
+        others["model"] = model_memory(scene, model, len(samples))
+    elif scene.body_contacts:
+        others["model"] = obstacle_memory(scene, len(samples))
     memory = ParticleMemory(
         count=scene.count,
         plane_count=len(floors),
@@ -33,10 +37,11 @@ def scene_memory(
         hand_count=len(scene.hands),
         object_count=len(scene.objects),
         facet_count=sum(len(each.facets) for each in scene.objects.values()) if scene.hands else 0,
-        modelled=model is not None,
-        **moved,
         cell_count=len(cells),
         cell_end_count=len(cells.ends),
+        modelled=model is not None or bool(scene.body_contacts),
+        cord_count=len(scene.cords),
+        **others,
     )
     memory.mass[:] = scene.masses
     memory.ease[:] = 1.0 / scene.masses
@@ -45,6 +50,7 @@ def scene_memory(
         carried = [k for k, *_ in model.places]
         memory.mass[carried] = memory.ease[carried] = 0.0  # their masses are those of bodies
     memory.gravity[:] = scene.gravity
+    _fill_cords(scene, memory)
     memory.gain[: memory.group_count] = [1.0, *(float(each.on) for each in scene.connectors.values())]
     for kind, (table, groups) in tables.items():
         fill = {"ends": table.ends.ravel(), "group": groups, "rest": table.rest}
@@ -71,6 +77,18 @@ def scene_memory(
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
         memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group
     return memory
+
+
+def _fill_cords(scene: Scene, memory: ParticleMemory) -> None:
+    """The tables of cords."""
+    points = scene.points
+    for c, cord in enumerate(scene.cords.values()):
+        ends = [scene.particle(end) for end in cord.ends]
+        distance = float(np.linalg.norm(points[ends[0]] - points[ends[1]]))
+        memory.cord_ends[2 * c : 2 * c + 2] = ends
+        memory.cord_rest[c] = cord.rest or distance
+        memory.cord_stiffness[c], memory.cord_damping[c] = cord.stiffness, cord.damping
+        memory.cord_toe[c] = cord.toe
 
 
 def energy_scale(scene: Scene, model: SceneModel | None = None) -> float:

@@ -1,7 +1,7 @@
 """The Model of a scene as the memory of native code: its equations, anchored particles, shapes to touch."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from hapsis.mechanics.formalisms.deferred_verbs import (
     mass_matrix,
     state_rates,
 )
+from hapsis.mechanics.formalisms.dynamics.velocity_terms import supports
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.frames import rotation
@@ -25,6 +26,7 @@ from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.shapes.heightfield import Heightfield
+from hapsis.mechanics.model.shapes.shapes import Shape as ShapeOfBody
 from hapsis.mechanics.model.shapes.surfaces import Piece, Surface, pieces, side_of
 from hapsis.motion.particles.anchor import WORLD
 from hapsis.motion.particles.body_contact import BodyContact
@@ -114,7 +116,7 @@ def scene_model(scene: Any, start: Any, inputs: Any, parameters: Any, places: An
     _check_inputs(problem)
     kernels = Kernels(problem.system, problem.parameters)
     kernels.hold(problem.system.inputs.values(problem.t))
-    shapes = tuple(_shapes(scene, model))
+    shapes = tuple(touched_shapes(scene, model))
     named = (*(body for _, body, _ in places), *(shape.body for shape in shapes))
     bodies = tuple(dict.fromkeys(body for body in named if body != WORLD))
     return SceneModel(heavier, problem, kernels, bodies, tuple(places), shapes)
@@ -171,7 +173,7 @@ def with_masses(model: Model, points: list[tuple[float, str, Array]]) -> Model:
     return model + facts if facts else model
 
 
-def _shapes(scene: Any, model: Model) -> list[Shape]:
+def touched_shapes(scene: Any, model: Model) -> list[Shape]:
     """All shapes of all contacts with bodies."""
     shapes: list[Shape] = []
     for contact in scene.body_contacts.values():
@@ -180,6 +182,8 @@ def _shapes(scene: Any, model: Model) -> list[Shape]:
         if not sides:
             raise ModelError("no body of the model has a shape", where=f'contact "{contact.name[:60]}"')
         for given in sides:
+            if isinstance(given, ShapeOfBody):
+                given = Surface(WORLD, given)
             side = side_of(given, f'contact "{contact.name[:60]}"')
             surface = side if isinstance(side, Surface) else Surface(side)
             for piece in pieces(model, surface, contact.name):
@@ -284,27 +288,51 @@ def model_memory(scene: Any, given: SceneModel, samples: int) -> ModelMemory:
         terms=kernels.handle(function, "dy", "M", "C", "X", "J", "energy"),
         rates=kernels.handle(system.kinematics(), "dy"),
         **moves,
-        grounds=[
-            bound(compile(shape.piece.shape.surface_function), vary=("x", "y", "z", "zx", "zy"))
-            for shape in given.shapes
-            if isinstance(shape.piece.shape, Heightfield)
-        ],
+        grounds=_grounds(given.shapes),
     )
     memory.quaternions[: len(quaternions)] = quaternions
     memory.y[: layout.size] = given.problem.y
     number = {body: k for k, body in enumerate(given.bodies)}
+    moved = [supports(given.model)[body] for body in given.bodies]
+    memory.support_first[: len(moved) + 1] = np.cumsum([0, *map(len, moved)])
+    memory.supports[: sum(map(len, moved))] = [k for each in moved for k in each]
     memory.fixed_to[:] = -1
     for a, (k, body, at) in enumerate(given.places):
         memory.anchor_particle[a], memory.anchor_body[a] = k, number[body]
         memory.anchor_place[3 * a : 3 * a + 3] = at
         memory.fixed_to[k] = number[body]
-    _fill_shapes(scene, given, memory, number)
+    numbers = Numbers(given.model, given.problem.parameters)
+    _fill_shapes(scene, given.shapes, numbers, memory, number)
     return memory
 
 
-def _fill_shapes(scene: Any, given: SceneModel, memory: ModelMemory, number: dict[str, int]) -> None:
-    numbers, grounds = Numbers(given.model, given.problem.parameters), 0
-    for k, (piece, body, frame, contact) in enumerate(given.shapes):
+def obstacle_memory(scene: Any, samples: int) -> ModelMemory:
+    """The memory of shapes in the world, for a scene without a Model."""
+    empty = Model()
+    shapes = touched_shapes(scene, empty)
+    memory = ModelMemory(
+        size=1,
+        piece_count=len(shapes),
+        particle_count=scene.count,
+        sample_count=samples,
+        grounds=_grounds(shapes),
+    )
+    memory.fixed_to[:] = -1
+    _fill_shapes(scene, shapes, Numbers(empty, None), memory, {})
+    return memory
+
+
+def _grounds(shapes: Sequence[Shape]) -> list[Any]:
+    """The Kernels of heightfields."""
+    grounds: list[Any] = [each.piece.shape for each in shapes if isinstance(each.piece.shape, Heightfield)]
+    return [bound(compile(ground.surface_function), vary=("x", "y", "z", "zx", "zy")) for ground in grounds]
+
+
+def _fill_shapes(
+    scene: Any, shapes: Sequence[Shape], numbers: Numbers, memory: ModelMemory, number: dict[str, int]
+) -> None:
+    grounds = 0
+    for k, (piece, body, frame, contact) in enumerate(shapes):
         shape: Any = piece.shape
         size = np.zeros(3)
         lengths = [numbers.value(x) for x in shape.dimensions.values()]

@@ -11,6 +11,7 @@ from hapsis.motion.particles.touch_result import touch_columns, touch_units
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 ENERGIES = ("kinetic", "potential", "dissipated", "work", "step")
+TENSION = "tension"  # of a cord, N
 POINTS, SPEEDS = "points", "velocities"
 MOST_DRAWN = 400  # particles that the player shows one by one
 
@@ -47,6 +48,8 @@ def columns_of(
     columns |= touch_columns(scene, memory, rows)
     numbers = np.array(memory.sample_numbers[: 5 * rows]).reshape(rows, 5)
     columns |= {name: numbers[:, k] for k, name in enumerate(ENERGIES)}
+    tensions = np.array(memory.sample_tensions[: len(scene.cords) * rows]).reshape(rows, len(scene.cords))
+    columns |= {f"{name}.{TENSION}": tensions[:, k] for k, name in enumerate(scene.cords)}
     columns["energy"] = columns["kinetic"] + columns["potential"]
     more = None if model is None else ModelColumns(model, memory, rows)
     if more is not None:
@@ -71,6 +74,7 @@ def units_of(scene: Scene, names: tuple[str, ...], model: SceneModel | None = No
     units = {name: "J" for name in (*ENERGIES, "energy")} | {"step": "s"}
     for each in scene.objects:
         units |= {f"{each}.{c}": "m" for c in "xyz"} | {f"{each}.v{c}": "m/s" for c in "xyz"}
+    units |= {f"{each}.{TENSION}": "N" for each in scene.cords}
     if model is not None:
         units |= model_units(model, names)
     units |= touch_units(scene)

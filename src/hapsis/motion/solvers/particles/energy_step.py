@@ -12,15 +12,12 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 """
 
 from hapsis.compiler.native import Array, at, isfinite, native
-from hapsis.motion.solvers.particles.body_contacts import (
-    body_contact_forces,
-    friction_at_end,
-    friction_at_start,
-    friction_between,
-)
+from hapsis.motion.solvers.particles.body_contacts import body_contact_forces
+from hapsis.motion.solvers.particles.body_friction import friction_at_end, friction_at_start, friction_between
 from hapsis.motion.solvers.particles.cell_flow import cell_flow
 from hapsis.motion.solvers.particles.cell_forces import cell_forces
 from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
+from hapsis.motion.solvers.particles.cord_forces import cord_forces
 from hapsis.motion.solvers.particles.hand_forces import (
     accept_hands,
     begin_hands,
@@ -78,6 +75,8 @@ def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     joint_forces(scene, x, v, force, work)
     cell_forces(scene, x, v, force)
     plane_forces(scene, x, v, force)
+    if scene.cord_count > 0:
+        cord_forces(scene, x, v, force)
     if scene.hand_count > 0:
         hand_forces(scene, x, v, force)
     touch_forces(scene, x, v, force)
@@ -238,6 +237,8 @@ def sample(scene: ParticleMemory, h: float) -> None:
             numbers[0] += scene.model.kinetic + s * (scene.model.next_kinetic - scene.model.kinetic)
             numbers[1] += scene.model.watched[0] + s * (scene.model.next_watched[0] - scene.model.watched[0])
             sample_model(scene, h, s)
+        for c in range(scene.cord_count):
+            scene.sample_tensions[scene.cord_count * scene.sampled + c] = scene.cord_tension[c]
         scene.sampled += 1
 
 

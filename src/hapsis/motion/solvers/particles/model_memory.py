@@ -7,7 +7,7 @@ on the speeds, with loops and drives held: a = a₀ + P Q, Q = Σ Jᵀ w over th
 from hapsis.compiler.native import Array, Ints, Kernel, Kernels, constant, later, record, sized
 
 SPHERE, BOX, CAPSULE, CYLINDER, PLANE, HEIGHTFIELD = 0, 1, 2, 3, 4, 5
-LAW = 5  # numbers of the law of a contact: λ, μ, whether it pulls, static and kinetic friction
+LAW = 6  # numbers of the law of a contact: λ, μ, whether it pulls, static and kinetic friction, margin
 WATCHED = 3  # potential energy, power of what works on the model, power lost
 
 
@@ -79,7 +79,7 @@ class ModelMemory:
     piece_body: Ints = sized("piece_count + 1")  # -1: the world
     piece_size: Array = sized("3 * piece_count + 1")
     piece_place: Array = sized("12 * piece_count + 1")  # the pose on the body
-    piece_law: Array = sized("5 * piece_count + 1")
+    piece_law: Array = sized("6 * piece_count + 1")
     piece_reach: Array = sized("piece_count + 1")  # of a ball around the shape
     piece_surface: Ints = sized("piece_count + 1")
     grounds: Kernels = later()
@@ -89,12 +89,22 @@ class ModelMemory:
     next_push: Array = sized("piece_count * particle_count + 1")
     normals: Array = sized("3 * piece_count * particle_count + 1")
     next_normals: Array = sized("3 * piece_count * particle_count + 1")
-    # friction: the pairs that press, their impulses, normals, and the responses of the speeds
+    rubs: Array = sized("3 * piece_count * particle_count + 1")  # friction of each pair the last time, N
+    # friction: the pairs that press, two axes along the shape, the velocities along them by speeds
+    # of the model, its answers to impulses there, impulses, slips before all forces
     pair_piece: Ints = sized("piece_count * particle_count + 1")
     pair_particle: Ints = sized("piece_count * particle_count + 1")
-    pair_impulse: Array = sized("3 * piece_count * particle_count + 1")
-    pair_slip: Array = sized("3 * piece_count * particle_count + 1")
+    pair_axes: Array = sized("6 * piece_count * particle_count + 1")
+    pair_rows: Array = sized("2 * n_v * piece_count * particle_count + 1")
+    pair_answers: Array = sized("2 * n_v * piece_count * particle_count + 1")
+    pair_impulse: Array = sized("2 * piece_count * particle_count + 1")
+    pair_slip: Array = sized("2 * piece_count * particle_count + 1")
     pair_ease: Array = sized("piece_count * particle_count + 1")
+    slip: Array = sized("2")
+    pair_count: int = 0
+    pairs_known: bool = False  # whether the pairs are those of the start of the step
+    support_first: Ints = sized("body_count + 1")  # the speeds that move a body
+    supports: Ints = sized("body_count * n_v + 1")
     point: Array = sized("3")
     gap: Array = sized("4")  # signed distance, normal
     ground: Array = sized("5")
@@ -103,7 +113,6 @@ class ModelMemory:
     rub_wrenches: Array = sized("6 * body_count + 1")  # on the bodies in this step
     rub_rows: Array = sized("row_count + 1")  # of loops and drives that hold them
     shake: Array = sized("n_v + 1")
-    response: Array = sized("n_v + 1")
     # samples of y and of the wrenches on bodies
     sample_count: int = constant()
     sample_y: Array = sized("sample_count * size + 1")

@@ -24,8 +24,8 @@ def invert(n: int, a: Array) -> None:
         for j in range(n):
             a[k * n + j] *= pivot
         for i in range(n):
-            if i != k:
-                f = a[i * n + k]
+            f = a[i * n + k]
+            if i != k and f != 0.0:
                 a[i * n + k] = 0.0
                 for j in range(n):
                     a[i * n + j] -= f * a[k * n + j]
@@ -69,7 +69,9 @@ def hold_rows(m: ModelMemory) -> None:
 
 @native
 def model_terms(m: ModelMemory, t: float) -> None:
-    """Rates, mobility, poses and energies of next_y."""
+    """Rates, mobility, poses and energies of next_y; nothing where only the world is touched."""
+    if m.n_v == 0:
+        return
     m.clock[0] = t
     if m.closed:
         m.closing(m.clock, m.next_y, m.spare)
@@ -202,7 +204,7 @@ def model_drift(scene: ParticleMemory, h: float, x: Array, v: Array) -> None:
         m.rates(m.clock, m.middle, m.spare)
         for k in range(m.n_q):
             m.next_y[k] = m.y[k] + h * m.spare[k]
-    else:
+    elif m.n_v > 0:
         free_drift(m, h)
     kick(m, m.dy, m.mobility, m.loads, m.half, at(m.next_y, m.n_q), 0.5 * h)
     for k in range(m.n_q + m.n_v, m.size):
@@ -331,12 +333,14 @@ def accept_model(m: ModelMemory) -> None:
     copy(pairs, m.next_push, m.push)
     copy(3 * pairs, m.next_normals, m.normals)
     m.kinetic = m.next_kinetic
+    m.pairs_known = True
 
 
 @native
 def begin_model(scene: ParticleMemory) -> None:
     """Poses and forces of the start; `accept_model` follows when the forces of particles are known."""
     m = scene.model
+    m.pairs_known = False
     copy(m.size, m.y, m.next_y)
     model_terms(m, scene.t)
     place_anchored(scene, scene.x, scene.v, at(m.next_y, m.n_q))

@@ -26,6 +26,7 @@ class ParticleMemory:
     cell_end_count: int = constant()
     plane_count: int = constant()
     group_count: int = constant()
+    cord_count: int = constant()
     sample_count: int = constant()
     touch: TouchMemory  # facets that touch, see `touch`
     hand_count: int = constant(0)
@@ -71,6 +72,14 @@ class ParticleMemory:
     cell_break: Array = sized("cell_count")
     cell_flowed: Array = sized("cell_count")  # strain that flowed so far
     cell_work: Array = sized("42")
+    # cords, see `cord_forces`
+    cord_ends: Ints = sized("2 * cord_count + 1")
+    cord_rest: Array = sized("cord_count + 1")
+    cord_stiffness: Array = sized("cord_count + 1")
+    cord_damping: Array = sized("cord_count + 1")
+    cord_toe: Array = sized("cord_count + 1")
+    cord_tension: Array = sized("cord_count + 1")  # N at the end of the step that is tried
+    sample_tensions: Array = sized("cord_count * sample_count + 1")
     # planes, and the normal forces on particles, plane by plane
     planes: Array = sized("11 * plane_count + 1")
     normal: Array = sized("count * plane_count + 1")

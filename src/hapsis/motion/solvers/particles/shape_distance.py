@@ -86,7 +86,7 @@ def to_ground(m: ModelMemory, piece: int, p: Array, gap: Array) -> None:
     for _ in range(STEPS):
         u, v, zx, zy = g[0], g[1], g[3], g[4]
         t = (p[2] - g[2] + zx * (u - p[0]) + zy * (v - p[1])) / (1.0 + zx * zx + zy * zy)
-        du, dv = part * (p[0] - zx * t - u), part * (p[1] - zy * t - v)
+        du, dv = part * (p[0] + zx * t - u), part * (p[1] + zy * t - v)
         if du * du + dv * dv <= SETTLED * SETTLED * best:
             break
         g[0], g[1] = u + du, v + dv

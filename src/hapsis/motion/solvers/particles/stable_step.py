@@ -6,6 +6,7 @@ of each connector c; the same of dampers bounds their rates. What touches a plan
 
 from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.particles.body_contacts import rigidity
+from hapsis.motion.solvers.particles.cord_forces import cord_rows
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
 
 
@@ -45,6 +46,7 @@ def measure(scene: ParticleMemory) -> None:
         turned(scene, int(ends[4 * c]), int(ends[4 * c + 1]), int(ends[4 * c + 2]), k, d)
     for n in range(scene.cell_count):
         strained(scene, n)
+    cord_rows(scene)
     for i in range(scene.count):
         scene.stiff[i] *= scene.ease[i]
         scene.damp[i] *= scene.ease[i]

@@ -1,0 +1,273 @@
+"""Friction of particles on bodies: impulses at each kick, with the mass that each pair has there.
+
+An impulse stops the slip where s N τ/2 suffices, else c N τ/2 along it: the regimes of (8) in [Joukhadar].
+Pairs go one after the other until none changes, from what they had the last time. Friction takes its impulse
+times the mean of the slip before all forces of the half step and after: what sticks loses nothing.
+"""
+
+from hapsis.compiler.native import Array, at, native, sqrt
+from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
+from hapsis.motion.solvers.particles.model_motion import place_anchored
+from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
+
+SWEEPS, FEW = 10, 2
+SETTLED = 1e-5  # of the largest impulse: the change in the last sweep
+
+
+@native
+def friction_at_start(scene: ParticleMemory, v0: Array, v: Array, h: float) -> None:
+    """Friction on bodies in the first half of a step, from the velocities v0 before it."""
+    m = scene.model
+    if not m.pairs_known:
+        press_pairs(scene, m.poses, m.jacobians, m.mobility, m.push, m.normals, scene.x)
+    m.pairs_known = False
+    if m.pair_count > 0:
+        body_friction(scene, SWEEPS, m.push, v0, v, at(m.y, m.n_q), m.half, h)
+        count_friction(scene, m.poses, scene.x, v, m.half)
+        count_rows(scene, m.lift, m.rows, m.half)
+
+
+@native
+def friction_between(scene: ParticleMemory, v0: Array, v: Array, h: float) -> None:
+    """About the same on the velocities that dampers see; it takes no energy."""
+    m = scene.model
+    u = at(m.next_y, m.n_q)
+    if m.pair_count > 0:
+        body_friction(scene, FEW, m.push, v0, v, m.half, u, h)
+        place_anchored(scene, scene.next_x, v, u)
+
+
+@native
+def friction_at_end(scene: ParticleMemory, v0: Array, v: Array, h: float) -> None:
+    """Friction on bodies in the second half of a step."""
+    m = scene.model
+    u, x = at(m.next_y, m.n_q), scene.next_x
+    press_pairs(scene, m.next_poses, m.next_jacobians, m.next_mobility, m.next_push, m.next_normals, x)
+    if m.pair_count > 0:
+        body_friction(scene, SWEEPS, m.next_push, v0, v, m.half, u, h)
+        count_friction(scene, m.next_poses, x, v, u)
+        count_rows(scene, m.next_lift, m.next_rows, u)
+
+
+@native
+def press_pairs(
+    scene: ParticleMemory, poses: Array, J: Array, P: Array, push: Array, normals: Array, x: Array
+) -> None:
+    """The pairs that press with friction, their axes, rows and answers."""
+    m, n, count = scene.model, scene.count, 0
+    for k in range(m.piece_count):
+        if m.piece_law[LAW * k + 3] == 0.0:
+            continue
+        for i in range(n):
+            if push[k * n + i] <= 0.0:
+                continue
+            axes = at(m.pair_axes, 6 * count)
+            tangents(at(normals, 3 * (k * n + i)), axes)
+            ease = scene.ease[i]
+            for axis in range(2):
+                ease += pair_row(m, poses, J, P, k, i, at(x, 3 * i), at(axes, 3 * axis), 2 * count + axis)
+            if ease > 0.0:
+                m.pair_piece[count], m.pair_particle[count], m.pair_ease[count] = k, i, ease
+                count += 1
+    m.pair_count = count
+
+
+@native
+def pair_row(
+    m: ModelMemory, poses: Array, J: Array, P: Array, k: int, i: int, x: Array, axis: Array, place: int
+) -> float:
+    """The row and the answer of a pair along an axis; how easily the bodies slip there."""
+    n = m.n_v
+    row, answer = at(m.pair_rows, n * place), at(m.pair_answers, n * place)
+    for j in range(n):
+        row[j], answer[j] = 0.0, 0.0
+    add_row(m, poses, J, int(m.fixed_to[i]), x, axis, 1.0, row)
+    add_row(m, poses, J, int(m.piece_body[k]), x, axis, -1.0, row)
+    total = 0.0
+    for j in range(n):
+        if row[j] != 0.0:
+            for c in range(n):
+                answer[c] += P[c * n + j] * row[j]
+    for j in range(n):
+        total += row[j] * answer[j]
+    return total
+
+
+@native
+def add_row(
+    m: ModelMemory, poses: Array, J: Array, body: int, x: Array, f: Array, sign: float, row: Array
+) -> None:
+    """Adds the impulse on the speeds by one, f, on a body at x: the row of its velocity along f."""
+    if body < 0:
+        return
+    moment_of(m, poses, body, x, f)
+    n = m.n_v
+    rows = at(J, 6 * n * body)
+    for e in range(m.support_first[body], m.support_first[body + 1]):
+        j, total = m.supports[e], 0.0
+        for k in range(6):
+            total += m.six[k] * rows[k * n + j]
+        row[j] += sign * total
+
+
+@native
+def moment_of(m: ModelMemory, poses: Array, body: int, x: Array, f: Array) -> None:
+    """An impulse at x as moment about the origin of a body, and force, in `six`."""
+    p, six = at(poses, 12 * body + 9), m.six
+    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+    six[0], six[1], six[2] = ry * f[2] - rz * f[1], rz * f[0] - rx * f[2], rx * f[1] - ry * f[0]
+    six[3], six[4], six[5] = f[0], f[1], f[2]
+
+
+@native
+def body_friction(
+    scene: ParticleMemory, sweeps: int, push: Array, v0: Array, v: Array, u0: Array, u: Array, h: float
+) -> None:
+    """Friction over a time h, on velocities v and speeds u, which were v0 and u0 before all forces."""
+    m = scene.model
+    count = m.pair_count
+    for c in range(count):
+        slip_of(scene, c, v0, u0)
+        m.pair_slip[2 * c], m.pair_slip[2 * c + 1] = m.slip[0], m.slip[1]
+    for c in range(count):
+        known_impulse(scene, c, push, h)
+        strike(scene, c, m.pair_impulse[2 * c], m.pair_impulse[2 * c + 1], v, u)
+    for _ in range(sweeps):
+        largest, change = 0.0, 0.0
+        for c in range(count):
+            slip_of(scene, c, v, u)
+            ax, ay = m.pair_impulse[2 * c], m.pair_impulse[2 * c + 1]
+            bx, by = ax - m.slip[0] / m.pair_ease[c], ay - m.slip[1] / m.pair_ease[c]
+            keep = kept_part(scene, c, push, sqrt(bx * bx + by * by), h)
+            bx, by = keep * bx, keep * by
+            size, moved = bx * bx + by * by, (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
+            largest = size if size > largest else largest
+            change = moved if moved > change else change
+            if moved > 0.0:
+                m.pair_impulse[2 * c], m.pair_impulse[2 * c + 1] = bx, by
+                strike(scene, c, bx - ax, by - ay, v, u)
+        if change <= SETTLED * SETTLED * largest:
+            break
+    for c in range(count):
+        axes = at(m.pair_axes, 6 * c)
+        known = at(m.rubs, 3 * (int(m.pair_piece[c]) * scene.count + int(m.pair_particle[c])))
+        for a in range(3):
+            known[a] = (m.pair_impulse[2 * c] * axes[a] + m.pair_impulse[2 * c + 1] * axes[3 + a]) / h
+
+
+@native
+def kept_part(scene: ParticleMemory, c: int, push: Array, size: float, h: float) -> float:
+    """The part of an impulse of this size that friction can give."""
+    m = scene.model
+    k = int(m.pair_piece[c])
+    most = h * push[k * scene.count + int(m.pair_particle[c])]
+    if size > m.piece_law[LAW * k + 3] * most:
+        return m.piece_law[LAW * k + 4] * most / size
+    return 1.0
+
+
+@native
+def known_impulse(scene: ParticleMemory, c: int, push: Array, h: float) -> None:
+    """The impulse of a pair by its friction the last time, along the shape and not too large."""
+    m = scene.model
+    force = at(m.rubs, 3 * (int(m.pair_piece[c]) * scene.count + int(m.pair_particle[c])))
+    axes = at(m.pair_axes, 6 * c)
+    x, y = 0.0, 0.0
+    for a in range(3):
+        x += h * force[a] * axes[a]
+        y += h * force[a] * axes[3 + a]
+    keep = kept_part(scene, c, push, sqrt(x * x + y * y), h)
+    m.pair_impulse[2 * c], m.pair_impulse[2 * c + 1] = keep * x, keep * y
+
+
+@native
+def slip_of(scene: ParticleMemory, c: int, v: Array, u: Array) -> None:
+    """The velocity of a particle along the shape, relative to it, in `slip`."""
+    m = scene.model
+    i, n = 3 * int(m.pair_particle[c]), m.n_v
+    free = m.fixed_to[m.pair_particle[c]] < 0
+    for axis in range(2):
+        row, along = at(m.pair_rows, n * (2 * c + axis)), at(m.pair_axes, 6 * c + 3 * axis)
+        total = 0.0
+        if free:
+            total = v[i] * along[0] + v[i + 1] * along[1] + v[i + 2] * along[2]
+        for j in range(n):
+            total += row[j] * u[j]
+        m.slip[axis] = total
+
+
+@native
+def strike(scene: ParticleMemory, c: int, x: float, y: float, v: Array, u: Array) -> None:
+    """An impulse on the particle of a pair along its axes, and its opposite on the body."""
+    m = scene.model
+    i, n, axes = int(m.pair_particle[c]), m.n_v, at(m.pair_axes, 6 * c)
+    for a in range(3):
+        v[3 * i + a] += scene.ease[i] * (x * axes[a] + y * axes[3 + a])
+    first, second = at(m.pair_answers, 2 * n * c), at(m.pair_answers, 2 * n * c + n)
+    for j in range(n):
+        u[j] += x * first[j] + y * second[j]
+
+
+@native
+def count_friction(scene: ParticleMemory, poses: Array, x: Array, v: Array, u: Array) -> None:
+    """What friction takes, the work of what holds particles, and the impulses on bodies and speeds."""
+    m = scene.model
+    n = m.n_v
+    for j in range(n):
+        m.rub[j] = 0.0
+    for c in range(m.pair_count):
+        i, axes = int(m.pair_particle[c]), at(m.pair_axes, 6 * c)
+        px, py = m.pair_impulse[2 * c], m.pair_impulse[2 * c + 1]
+        slip_of(scene, c, v, u)
+        scene.lost -= 0.5 * px * (m.pair_slip[2 * c] + m.slip[0])
+        scene.lost -= 0.5 * py * (m.pair_slip[2 * c + 1] + m.slip[1])
+        for a in range(3):
+            m.point[a] = px * axes[a] + py * axes[3 + a]
+        if scene.ease[i] == 0.0 and m.fixed_to[i] < 0:  # what holds it does this work
+            for a in range(3):
+                scene.held_work -= m.point[a] * v[3 * i + a]
+        first, second = at(m.pair_rows, 2 * n * c), at(m.pair_rows, 2 * n * c + n)
+        for j in range(n):
+            m.rub[j] += px * first[j] + py * second[j]
+        rub_body(m, poses, int(m.fixed_to[i]), at(x, 3 * i), 1.0)
+        rub_body(m, poses, int(m.piece_body[m.pair_piece[c]]), at(x, 3 * i), -1.0)
+
+
+@native
+def rub_body(m: ModelMemory, poses: Array, body: int, x: Array, sign: float) -> None:
+    """Counts the impulse in `point` on a body."""
+    if body >= 0:
+        moment_of(m, poses, body, x, m.point)
+        for a in range(6):
+            m.rub_wrenches[6 * body + a] += sign * m.six[a]
+
+
+@native
+def count_rows(scene: ParticleMemory, lift: Array, rows: Array, u: Array) -> None:
+    """The impulses by which loops and drives hold against friction, and the work of drives."""
+    m = scene.model
+    for r in range(m.row_count):
+        force, rate = 0.0, 0.0
+        for j in range(m.n_v):
+            force -= lift[r * m.n_v + j] * m.rub[j]
+            rate += rows[r * m.n_v + j] * u[j]
+        m.rub_rows[r] += force
+        scene.held_work += force * rate
+
+
+@native
+def tangents(n: Array, out: Array) -> None:
+    """Two unit vectors across n and each other."""
+    least = 0
+    for a in range(1, 3):
+        if n[a] * n[a] < n[least] * n[least]:
+            least = a
+    x = 1.0 if least == 0 else 0.0
+    y = 1.0 if least == 1 else 0.0
+    z = 1.0 if least == 2 else 0.0
+    ax, ay, az = n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x
+    size = sqrt(ax * ax + ay * ay + az * az)
+    out[0], out[1], out[2] = ax / size, ay / size, az / size
+    out[3] = n[1] * out[2] - n[2] * out[1]
+    out[4] = n[2] * out[0] - n[0] * out[2]
+    out[5] = n[0] * out[1] - n[1] * out[0]
