@@ -81,6 +81,7 @@ def ligament(
 
         facts = hs.particles.ligament("acl", points, mass=0.005, stiffness=2e5, length=0.032)
 
+    name        of the object, and of the cords before their numbers
     points      (n, 3)  m from one insertion to the other
     mass        kg of all
     stiffness   N/m of all; each part is as many times stiffer

@@ -26,6 +26,7 @@ class Way(NamedTuple):
     t, points   (n,), (n, 3)  the centre of the robot over time
     minima      (k, 3)  where it stood still, one for each virtual obstacle
     scene       with the virtual obstacles
+    result      of the last look, from which a run can go on
     """
 
     t: Any

@@ -22,8 +22,10 @@ class Settled(NamedTuple):
     """A scene at rest.
 
     points      (n, 3)  m; `object(name)` has those of one object
+    scene       that settled
     forces      (n, 3)  N: what is left on each particle that is not held
     residual    the largest of them over `weight`, or over the largest force of a connector without gravity
+    potential   energy, J
     state       a start for `hs.simulate`
     peaks       how often the motion was stopped
     """
