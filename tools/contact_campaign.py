@@ -11,10 +11,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "motion" / "particles"))
 
-from test_touch_laws import FREE, momenta, random_object  # noqa: E402
-from touch_shapes import P  # noqa: E402
+from test_touch_laws import FREE, momenta, random_object
+from touch_shapes import P
 
-import hapsis as hs  # noqa: E402
+import hapsis as hs
 
 
 def collide(seed: int) -> tuple[str, float, float, float, float]:

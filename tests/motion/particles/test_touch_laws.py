@@ -148,3 +148,13 @@ def test_bad_laws_are_refused_in_one_line() -> None:
         with pytest.raises(hs.Error) as error:
             bad()
         assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0, 0.0), (0.03, 0.01, 0.02)])
+def test_objects_that_lie_in_each_other_are_reported(place: tuple[float, float, float]) -> None:
+    a = box("a", 0.1, 0.1, 0.1)
+    scene = P.Scene(a, a.named("b").at(place), P.Touch(bedding=1e7), gravity=FREE)
+    with pytest.warns(hs.Notice, match="too deep to touch"):
+        result = hs.simulate(scene, until=0.01)
+    assert result.status == "objects overlap"
+    assert not result.success

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.motion.particles.overlap_check import deep_pair
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 from hapsis.motion.solvers.particles.touch.touch_memory import NUMBERS
 
@@ -55,12 +56,36 @@ def touch_faults(scene: Any, memory: ParticleMemory, exchanged: float) -> tuple[
             "contact too deep",
             f"{_pair(scene, touch)} overlap by {touch.most:.3g} of the limit: " + REMEDY,
         )
+    deep = _within(scene, memory)
+    if deep:
+        return "objects overlap", deep
     if touch.far_steps:
         return (
             "contacts unseen",
             f"in {int(touch.far_steps)} steps things moved too far to see contacts: use shorter steps",
         )
     return "", ""
+
+
+def _within(scene: Any, memory: ParticleMemory) -> str:
+    """The message of objects that lie within each other, at the start or at the end."""
+    touch, owners = memory.touch, list(scene.objects)
+    limits = {
+        owners[int(k)]: float(limit) for k, limit in zip(touch.owner[:-1], touch.limit[:-1], strict=True)
+    }
+    if not scene.touches:
+        return ""
+    laws = NUMBERS * len(scene.touches)
+    states = (
+        ("start", scene.points, touch.samples[2:laws:NUMBERS]),
+        ("end", np.array(memory.x).reshape(-1, 3), touch.numbers[2:laws:NUMBERS]),
+    )
+    for when, points, seen in states:
+        pair = deep_pair(scene, points, limits, float(max(seen)))
+        if pair:
+            a, b = (name[:60] for name in pair)
+            return f'"{a}" lies in "{b}" at the {when}, too deep to touch it: move them apart'
+    return ""
 
 
 REMEDY = "give a higher bedding, or its depth if the objects are thicker"
@@ -78,5 +103,7 @@ def _pair(scene: Any, touch: Any) -> str:
     objects = list(scene.objects)
     floors = [name for name, floor in scene.floors.items() if floor.bedding > 0.0]
     a, b = int(touch.most_a), int(touch.most_b)
+    if a < 0:
+        return "facets at edges"
     other = objects[b] if b >= 0 else floors[-1 - b]
     return f'"{objects[a][:60]}" and "{other[:60]}"'
