@@ -216,3 +216,18 @@ def test_speeds_that_do_not_fit_a_loop_are_told_as_speeds():
         warnings.simplefilter("ignore")
         result = hs.simulate(hs.Hybrid({"run": loop}, [kick]), until=0.2, start={"A": 0.3})
     assert result.status == "contradiction" and 'constraint "C" is broken by' in result.message
+
+
+def test_a_point_that_ends_below_its_ground_is_told():
+    land = floor(hs.impact("ball"), during="flight", to="rest")
+    let_go = hs.Event("let go", when=lambda s: s.since - 0.2, rising=True, during="rest", to="flight")
+    phases = {"flight": ball(), "rest": ball().pinned("ball")}
+    fallen = run(hs.Hybrid(phases, [land, let_go]))
+    depth = 9.81 / 2 * (3.0 - FALL - 0.2) ** 2
+    assert np.isclose(fallen["at.Tz"][-1], -depth, rtol=1e-6)
+    (text,) = fallen.warnings
+    assert f'"ball" {depth:.3g} m below the ground of event "floor"' in text and 'phase "flight"' in text
+    assert not run(hs.Hybrid(phases, [land])).warnings  # it lies on the ground
+    assert not run(hs.Hybrid({"flight": ball()}, [floor()]), until=1.0).warnings  # nothing strikes
+    aside = floor(hs.impact("ball"), only=lambda s: s["at.Tx"] > 1.0, during="flight", to="rest")
+    assert not run(hs.Hybrid(phases, [aside])).warnings  # it goes past

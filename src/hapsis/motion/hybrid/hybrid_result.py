@@ -11,11 +11,13 @@ from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.mechanics.model.result import GOOD, Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.state import State
+from hapsis.motion.hybrid.actions import Impact
 from hapsis.motion.hybrid.hybrid_run import PhaseRows
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.hybrid.phase_system import PhaseSystem
-from hapsis.motion.hybrid.readings import Foot
+from hapsis.motion.hybrid.readings import Foot, Height
 from hapsis.motion.simulate.equations.system_history import Rows
+from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.result_builder import (
     acceleration_names,
@@ -31,6 +33,7 @@ from hapsis.motion.simulate.run.run_warnings import run_warnings
 from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+BELOW = 1e-6  # m: a point that ends further below its ground has gone through it
 Columned = Callable[[PhaseSystem, Rows], dict[str, Array]]
 
 
@@ -100,7 +103,10 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
     report["phases"] = tuple(phase.name for phase in machine.phases)
     if margins:
         report["margins"] = margins
-    last = machine.phases[int(vector[machine.size + native.PHASE])].name
+    present = int(vector[machine.size + native.PHASE])
+    last = machine.phases[present].name
+    values: Array = np.zeros(machine.value_count)
+    machine.g(np.array([run.integrator.t]), vector, values)
     return Result(
         t=t,
         columns=columns,
@@ -111,7 +117,12 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         constraint_error=record.error,
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
-        warnings=(*model.warnings, *run_warnings(run, q), *margin_warnings(margins)),
+        warnings=(
+            *model.warnings,
+            *run_warnings(run, q),
+            *margin_warnings(margins),
+            *depth_warnings(machine, present, values),
+        ),
         units=column_units(model, tuple(columns)) | {"phase": "1", "impact_loss": "J"} | forces,
         title=title,
         scene=lambda: scene_of(kernels, rows),
@@ -209,3 +220,21 @@ def margin_warnings(margins: dict[str, tuple[float, float]]) -> list[str]:
         for name, (value, t) in margins.items()
         if value < 0.0
     ]
+
+
+def depth_warnings(machine: PhaseMachine, phase: int, values: Array) -> list[str]:
+    """What to say of points that end below the ground that an impact should keep them above."""
+    return [
+        f'the run ends with "{event.when.frame[:60]}" {-value:.3g} m below the ground of event '
+        f'"{event.name[:60]}", which did not happen again in phase "{machine.phases[phase].name[:60]}": '
+        "the point was on this ground or below it where the phase began"
+        for event, value, active in zip(machine.events, values, machine.active[phase], strict=False)
+        if active and value < -BELOW and _keeps_above(event)
+    ]
+
+
+def _keeps_above(event: Event) -> bool:
+    """Whether an event is a strike of the point whose height it watches, under no condition."""
+    if not isinstance(event.when, Height) or event.direction >= 0 or event.only:
+        return False
+    return any(isinstance(a, Impact) and event.when.frame in a.points for a in event.then)

@@ -1,7 +1,7 @@
 """Sweep: a table with one row for each of many runs: what they differ in, and what was measured."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -74,6 +74,10 @@ class Sweep(Immutable):
             f'the sweep has no "{str(name)[:60]}"{near(str(name), self.names)}',
             expected=", ".join(self.names),
         )
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of all columns of numbers."""
+        return iter(self.names)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.names

@@ -45,7 +45,10 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 STOPS = "stops"  # limits of joints act
 FAST = "bodies turn by more than 0.5 rad in {} half steps, too far for their contacts: use a smaller step"
 INSIDE = 0.1  # of the smaller solid: what starts deeper is told
-LAGGED = "friction of sliding is less than it should be in {} steps: no solution was found that has all of it"
+LAGGED = (
+    "friction of sliding is less than it should be in {} of the steps: no solution was found that has all of "
+    "it; compare with a run of smaller steps"
+)
 
 
 @final
