@@ -4,6 +4,7 @@ python tools/designer_plots.py
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,7 @@ def paths() -> Plot:
     names = [frame.partition(".")[2] for frame in FRAMES]
     x = {name: space.points[:, 0] for name, space in zip(names, spaces, strict=True)}
     y = {name: space.points[:, 1] for name, space in zip(names, spaces, strict=True)}
-    return curves(x, y, "x, m", "y, m")
+    return replace(curves(x, y, "x, m", "y, m"), equal=True)
 
 
 @PICTURES.add

@@ -24,9 +24,9 @@ from hapsis.view.series import Panel, Series  # noqa: E402
 WIDTH, HEIGHT = 640, 320
 NEWTONS = 0.0026  # m of an arrow for each
 STYLE = """<style>
-svg { --ink: #1f2937; --link: #64748b; --frame: #2563eb; --hand: #d97706; --paper: #ffffff; }
+svg { --ink: #1f2937; --link: #64748b; --frame: #d97706; --hand: #2563eb; --paper: #ffffff; }
 @media (prefers-color-scheme: dark) {
-svg { --ink: #e5e7eb; --link: #94a3b8; --frame: #60a5fa; --hand: #fbbf24; --paper: #111827; }
+svg { --ink: #e5e7eb; --link: #94a3b8; --frame: #fbbf24; --hand: #60a5fa; --paper: #111827; }
 }
 text { font: 14px sans-serif; fill: var(--ink); }
 </style>"""

@@ -46,7 +46,7 @@ def test_densities(command, density):
 def test_a_model_needs_holes_and_shafts(command):
     Path("parts.yaml").write_text(PARTS)
     error = refused(command("cad", "parts.yaml", "--model", "m.yaml"))
-    assert error.startswith("no two parts have a hole or a shaft on one axis")
+    assert error.startswith("no part has a hole or a shaft: meshes and files of components")
     assert "--model" in refused(command("cad", "parts.yaml", "--ground", "a"))
     assert "there is no component" in refused(
         command("cad", "parts.yaml", "--model", "m.yaml", "--ground", "b")

@@ -42,7 +42,7 @@ def test_the_mechanism_follows_the_pointer_and_tells_the_wrenches(tmp_path):
     tick = tick_of("slider_crank", reactions=["pin"], stiffness=500.0)
     content, out = led(tmp_path, tick, [-0.05, 0.0, 0.05])
     names = [signal["name"] for signal in content["signals"]]
-    assert [names[k] for k in content["shown"]][:2] == ["wrench.force", "pin.reaction.force"]
+    assert [names[k] for k in content["shown"]][:3] == ["wrench.force", "pin.reaction.force", "wrench.fx"]
     assert [content["signals"][k]["unit"] for k in content["shown"]][:2] == ["N", "N"]
     assert out["trouble"] == "" and out["time"] == pytest.approx(1.0)
     q, first = np.array(out["rows"][-1]["q"]), tick.inputs[0].stand_in

@@ -126,7 +126,8 @@ class LiveGrasp:
         defaults["z"] = np.array([*ports["z"].stand_in, *self._weights(axes)])
         defaults |= {name: ports[name].stand_in for name in more}
         own = {*new, *mechanism.coordinates, *mechanism.speeds, *(f"{name}.effort" for name in axes)}
-        outputs = _totals(results) | {name: x for name, x in results.items() if name not in own}
+        others = sorted((name for name in results if name not in own), key=_moment)
+        outputs = _totals(results) | {name: results[name] for name in others}
         return Function("grasp", {"q": q, "v": v, "z": z, "t": t, **more}, new | outputs, defaults=defaults)
 
     def _accelerations(self, held: Model, q: list[Any], v: list[Any], efforts: list[Any]) -> list[Any]:
@@ -189,6 +190,12 @@ def _totals(results: Mapping[str, Any]) -> dict[str, Any]:
             square = sum((results[f"{what}.f{axis}"] * results[f"{what}.f{axis}"] for axis in "xyz"), 0.0)
             totals[f"{what}.force"] = square**0.5
     return totals
+
+
+def _moment(name: str) -> bool:
+    """Whether an output is a moment of the hand: zero in a point grasp, so that it is no first curve."""
+    what, _, number = name.rpartition(".")
+    return number in ("mx", "my", "mz") and what.rpartition(".")[2] in ("wrench", "dynamic", "constraint")
 
 
 def _inertia(name: str, held: HeldMechanism) -> float:

@@ -150,3 +150,17 @@ def test_names_of_any_length_and_kind():
     drawn, _ = joints(part(names[0], hole(0), mass=2), part(names[1], hole(0, z=0.01)))
     assert all(len(joint.name) <= 150 for joint in drawn.joints)
     assert math.isfinite(hs.assemble(hs.mate(drawn.parts, drawn.joints, ground=names[0], drawn=True)).q[0])
+
+
+def test_parts_without_holes_are_told_from_parts_whose_holes_do_not_meet(tmp_path):
+    """Files of components keep anchors, not what is round: no joints can be proposed for them."""
+    parts = {"a": part("a", hole(0)), "b": part("b", hole(0, z=0.01))}
+    hs.save_cad(parts, tmp_path / "parts.yaml")
+    with pytest.raises(hs.ModelError, match=r"no part has a hole or a shaft: .* load the STEP file"):
+        hs.drawn_joints(hs.load_cad(tmp_path / "parts.yaml"))
+
+
+def test_rounding_of_a_centre_is_printed_as_zero():
+    """1.96e-18 m is none in a part of centimetres, and a part of a micrometre keeps its own."""
+    assert "cog (0.03, 0, 0) m" in str(hs.Component("a", 0.1, (0.03, -2e-18, 2e-18), (1e-5, 1e-5, 1e-5)))
+    assert "cog (0, 3e-08, 0) m" in str(hs.Component("a", 1e-15, (0, 3e-8, 0), (1e-27, 1e-27, 1e-27)))

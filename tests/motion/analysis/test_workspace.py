@@ -107,3 +107,9 @@ def test_joints_without_a_grid():
     slide = hs.Model(hs.Body("b", mass=1.0), hs.Prismatic("x", hs.WORLD, "b", axis="x"))
     with pytest.raises(hs.Error, match='"x" has no limits'):
         hs.workspace(slide, "b")
+
+
+def test_a_circle_is_drawn_as_a_circle():
+    """A picture of places has one scale on both axes."""
+    space = hs.workspace(two_links(), "fore.end", {"shoulder": np.linspace(-np.pi, np.pi, 91)})
+    assert space.plot().equal and space.plot("x", "y").equal

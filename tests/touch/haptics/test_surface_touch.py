@@ -238,7 +238,11 @@ def test_a_hand_that_presses_comes_to_rest_under_the_guard():
 def test_what_is_wrong_is_said():
     body = sculptures.box([0.1, 0.1, 0.1])
     for make, message in [
-        (lambda: hs.haptics.SurfaceStep("box", DT, stiffness=1.0), "touches a NurbsBody"),
+        (lambda: hs.haptics.SurfaceStep("box", DT, stiffness=1.0), "touches a NurbsBody, not a str$"),
+        (
+            lambda: hs.haptics.SurfaceStep({"box": body}, DT, stiffness=1.0),
+            "not a dict; load_surfaces .* take one",
+        ),
         (lambda: hs.haptics.SurfaceStep(body, DT, stiffness=0.0), "stiffness must be positive"),
         (
             lambda: hs.haptics.SurfaceStep(body, DT, stiffness=1.0, friction=-1.0),

@@ -168,7 +168,8 @@ class Component:
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
     def __str__(self) -> str:
-        at = ", ".join(f"{x:.6g}" for x in self.com)
+        rounding = 1e-12 * max(*map(abs, self.com), (max(self.principal_moments) / self.mass) ** 0.5)
+        at = ", ".join(f"{x if abs(x) > rounding else 0.0:.6g}" for x in self.com)
         moments = ", ".join(f"{x:.6g}" for x in self.principal_moments)
         weight = f"{one_line(self.name)}: {self.mass:.6g} kg ({one_line(self.source)}), cog ({at}) m"
         anchors = one_line(", ".join(self.anchors)) or "none"

@@ -76,6 +76,12 @@ def drawn_joints(
     if ground is None:
         ground = max(components.values(), key=lambda part: part.mass).name
     check_known(ground, components, "there is no component {}")
+    if not any(part.rounds for part in components.values()):
+        raise ModelError(
+            "no part has a hole or a shaft: meshes and files of components say nothing about them",
+            expected="parts of hs.load_cad from a STEP file",
+            remedy="give anchors and joints to hs.mate, or load the STEP file",
+        )
     axes = axis_groups(components)
     if not axes:
         raise ModelError(

@@ -1,7 +1,7 @@
 """The verb `workspace`: where a frame of a mechanism comes to as its coordinates go through their ranges."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -72,9 +72,10 @@ class Workspace:
             flat = np.moveaxis(self.points, axis, -2).reshape(-1, self.points.shape[axis], 3)
             lines += [part for line in flat[:: max(1, len(flat) // 120)] for part in (line, gap)]
         path = np.concatenate(lines)
-        return view.curves(
+        plot = view.curves(
             path[:, i], {self.frame: path[:, j]}, f"{'xyz'[i]}, m", f"{'xyz'[j]}, m", title=title
         )
+        return replace(plot, equal=True)
 
     def __str__(self) -> str:
         unit = ("m", "m²", "m³")[min(3, self.points.ndim - 1) - 1]

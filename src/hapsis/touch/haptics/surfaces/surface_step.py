@@ -2,7 +2,7 @@
 
 import copy
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -88,7 +88,13 @@ def surface_touch(
 ) -> native.SurfaceTouch:
     """What a tick on a body needs; an error for a number that is out of range."""
     if not isinstance(body, NurbsBody):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError("a SurfaceStep touches a NurbsBody")
+        several = isinstance(body, Mapping)
+        raise ModelError(
+            f"a SurfaceStep touches a NurbsBody, not a {type(body).__name__}",
+            remedy='load_surfaces returns {label: NurbsBody}: take one, as in surfaces["lid"]'
+            if several
+            else None,
+        )
     return native.SurfaceTouch(
         body=copy.deepcopy(body.memory),  # a loop computes in it while Python uses the body
         leaves=body.leaves,
