@@ -131,7 +131,10 @@ def _place(table: Results | Result, signal: str) -> tuple[str, int | None, int]:
         parts = _parts(table, base, shape)
         if last in parts:
             return base, parts.index(last), len(parts)
-    if signal in table and table[signal].ndim == axes:  # of a frame
+    if signal in table:  # of a frame
+        if shape := table[signal].shape[axes:]:
+            expected = "one number: a function of the Result that takes it"
+            raise ModelError(f'"{signal[:60]}" has {math.prod(shape)} numbers in a row', expected=expected)
         return signal, None, 1
     raise ModelError(
         f'there is no signal "{signal[:60]}" to measure{near(signal, table.names)}',
