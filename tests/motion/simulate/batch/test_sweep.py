@@ -94,7 +94,9 @@ def test_a_grid_and_its_shape(tmp_path):
     table = hs.sweep(model, TIME, over, ["energy", speed])
     assert table.names == ("b0.mass", speed, "energy", f"last({speed})") and len(table) == 12
     assert tuple(table) == table.names
-    with pytest.raises(hs.ModelError, match='"b0.R" has 9 numbers in a row; expected one number: a function'):
+    with pytest.raises(
+        hs.ModelError, match=r'"b0\.R" has 9 numbers in a row; expected one number: a function'
+    ):
         hs.sweep(model, TIME, over, "b0.R")
     assert table.shape == (3, 4) and table.grid("energy").shape == (3, 4)
     assert (table.grid("b0.mass") == np.array([[0.5], [1.0], [2.0]])).all()
