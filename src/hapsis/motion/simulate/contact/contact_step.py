@@ -109,6 +109,7 @@ class ContactStep:
         scene.row_bent[:] = 0.0
         scene.row_stuck[:] = 0
         scene.factored = False
+        scene.begun = False
 
     def __repr__(self) -> str:
         return f"ContactStep({len(self.model.contacts)} contacts, {self.dt:g} s)"

@@ -62,3 +62,4 @@ def remember(scene: ContactScene, memory: TouchMemory) -> None:
     scene.ease[:] = memory.ease
     scene.row_bent[:] = memory.row_bent
     scene.row_stuck[:] = memory.row_stuck
+    scene.begun = True

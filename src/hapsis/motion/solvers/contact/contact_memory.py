@@ -93,6 +93,7 @@ class ContactScene:
     row_values: Array = sized("row_count * (2 + row_width)")  # value, its rate by time, coefficients
     row_force: Array = sized("row_count")  # impulse over the step
     row_bent: Array = sized("row_count")  # force at the start of the step: of bristles, of what is rigid
+    start_force: Array = sized("row_count")  # the impulse of the impact at the start, see `start_impact`
     row_stuck: Ints = sized("row_count")
     row_rigid: Ints = sized("row_count")  # 1: it is met by pose and speeds at the end of each step
     row_placed: Ints = sized("row_count")  # 1: it has a value, not only a rate
@@ -179,6 +180,7 @@ class ContactScene:
     old_points: int = 0
     H: Array = sized("factor_room")
     # the step, and what it took
+    begun: bool = False  # whether a step has been made
     h: float = 0.0
     tolerance: float = 1e-9
     most: int = 400  # iterations; few steps need more than fifty

@@ -23,6 +23,7 @@ from hapsis.motion.solvers.contact.contact_memory import HEAD, SLOW, SOLVED, Con
 from hapsis.motion.solvers.contact.drift import drift
 from hapsis.motion.solvers.contact.impulse_laws import bend_rows, keep_rows
 from hapsis.motion.solvers.contact.newton import LOOSE
+from hapsis.motion.solvers.contact.start_impact import start_impact
 from hapsis.motion.solvers.contact.step_solution import solve_step
 from hapsis.motion.solvers.contact.touches import find_touches
 from hapsis.motion.solvers.events.dense_output import normalised
@@ -78,9 +79,14 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     n_v = scene.n_v
     y = run.y_new
     h = run.dt
-    scene.h = h
+    begins = not scene.begun
     for j in range(run.size):
         y[j] = run.y[j]
+    if begins:
+        status = start_impact(run, scene)
+        if status != SOLVED and status != SLOW:
+            return status
+    scene.h = h
     drift(run, scene, 0.5 * h)
     run.clock[0] = run.t + 0.5 * h
     run.clock[1] = h
@@ -113,6 +119,9 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     if scene.rigid_rows:
         status = max(status, close_rows(run, scene))
         normalised(run.quaternion_count, run.quaternions, y)
+    if begins:
+        for k in range(scene.row_count):
+            scene.row_force[k] += scene.start_force[k]
     run.evaluations += 1
     return status
 
