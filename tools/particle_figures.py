@@ -3,7 +3,9 @@
 python tools/particle_figures.py [FOLDER]
 """
 
+import math
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +102,101 @@ def figure_21() -> Any:
     return view.curves(np.arange(1, 4), table, "scheme", "m", title=title)
 
 
-FIGURES = {5: figure_5, 16: figure_16, 19: figure_19, 20: figure_20, 21: figure_21}
+def energy_error(alpha: float) -> tuple[Any, Any]:
+    """The energy that constant steps by (3) and (4) have created since the start, J, and the run."""
+    scene = pair(100.0, 0.0, alpha=alpha, beta=0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.Notice)  # that of a drift of the energy: it is what is drawn
+        result = hs.simulate(scene, until=2.0, every=0.005, step=0.005)
+    return result["kinetic"] + result["potential"] - result["potential"][0], result
+
+
+def figure_15() -> Any:
+    """The sign of the energy error, by α: without damping, β = 0."""
+    table, t = {}, None
+    for alpha in (0.0, 0.5, 1.0):
+        error, result = energy_error(alpha)
+        t, table[f"α = {alpha:g}"] = result.t, error
+    return view.curves(t, table, "time, s", "J", title="Figure 15: energy created by constant steps of 5 ms")
+
+
+def figure_18() -> Any:
+    """Where the energy falls the solution is stable, where it grows it diverges."""
+    table, t = {}, None
+    for alpha, name in ((1.0, "energy falls (α = 1)"), (0.0, "energy grows (α = 0)")):
+        _, result = energy_error(alpha)
+        t, table[name] = result.t, stretch(result)
+    return view.curves(t, table, "time, s", "stretch, m", title="Figure 18: stable and diverging")
+
+
+def collision(stiffness: float) -> tuple[float, float, int]:
+    """A ball of 1 kg meets a wall at 1 m/s: how long, s, by which mean step, s, and evaluations."""
+    way, time = 0.05, math.pi / math.sqrt(stiffness)
+    ball = P.ParticleObject("ball", np.array([[0.0, 0.0, way]]), np.ones(1)).moving((0, 0, -1))
+    scene = P.Scene(ball, P.Floor(stiffness=stiffness), gravity=(0, 0, 0), step=P.EnergyStep(error=1e-4))
+    before, after = (hs.simulate(scene, until=end, every=end).report for end in (way, way + time))
+    steps = after["steps"] - before["steps"]
+    return time, time / steps, steps + after["rejected"] - before["rejected"]
+
+
+def figure_22() -> Any:
+    """Stiff collisions are short and need short steps; their cost is that of soft ones."""
+    stiffness = np.logspace(2, 8, 13)
+    rows = np.array([collision(k) for k in stiffness])
+    table = {"duration, s": rows[:, 0], "mean step, s": rows[:, 1], "evaluations": rows[:, 2]}
+    title = "Figure 22: what a collision costs"
+    return view.curves(stiffness, table, "stiffness, N/m", "", title=title, logarithmic="xy")
+
+
+def falling_ball(stiffness: float, until: float = 3.0) -> Any:
+    """A ball of 1 kg that falls from 1 m and bounces."""
+    ball = P.ParticleObject("ball", np.array([[0.0, 0.0, 1.0]]), np.ones(1))
+    damping = 0.1 * math.sqrt(stiffness)
+    step = P.EnergyStep(error=1e-3, longest=0.05)
+    return hs.simulate(P.Scene(ball, P.Floor(stiffness, damping), step=step), until=until, every=1e-4)
+
+
+def interval_means(result: Any, interval: float) -> Any:
+    """The mean step in the interval of each moment, s."""
+    number = np.floor(result.t / interval - 1e-9).astype(int).clip(0)
+    rate = 1.0 / np.maximum(result["step"], 1e-12)
+    rate[0] = rate[1]
+    return (np.bincount(number) / np.bincount(number, rate))[number]
+
+
+def figure_23() -> Any:
+    """Steps change fast, their mean in an interval slowly."""
+    result = falling_ball(1e5)
+    table = {"step, s": np.maximum(result["step"], 1e-7)}
+    table |= {f"mean in {1e3 * i:g} ms": interval_means(result, i) for i in (0.05, 0.5)}
+    title = "Figure 23: mean step of intervals"
+    return view.curves(result.t, table, "time, s", "s", title=title, logarithmic="y")
+
+
+def gain(stiffness: float) -> dict[str, float]:
+    """What adaptive steps of the falling ball cost, and save against constant ones for its impacts."""
+    result = falling_ball(stiffness)
+    report = result.report
+    count = report["steps"] + report["rejected"]
+    return {
+        "evaluations per step": count / report["steps"],
+        "greatest/mean": float(result["step"].max()) * report["steps"] / 3.0,
+        "gain": 3.0 / report["shortest_step"] / count,
+        "steps": report["steps"],
+    }
+
+
+FIGURES = {
+    5: figure_5,
+    15: figure_15,
+    16: figure_16,
+    18: figure_18,
+    19: figure_19,
+    20: figure_20,
+    21: figure_21,
+    22: figure_22,
+    23: figure_23,
+}
 
 
 def main() -> None:
@@ -112,6 +208,10 @@ def main() -> None:
     for name, scheme in SCHEMES.items():
         adaptive, constant, count = errors(*scheme)
         print(f"{name}: {count} steps, adaptive {adaptive:.2e} m, constant {constant:.2e} m")
+    for stiffness in (1e3, 1e5, 1e7):
+        print(
+            f"floor of {stiffness:g} N/m:", {name: float(f"{x:.3g}") for name, x in gain(stiffness).items()}
+        )
 
 
 if __name__ == "__main__":

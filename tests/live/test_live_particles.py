@@ -6,6 +6,7 @@ from page_worker import needs_node, node
 
 import hapsis as hs
 from hapsis.live.live_particles import particle_content
+from hapsis.live.share import Share
 from hapsis.view.skins import creased
 
 BITS = "const bits = (x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength).toString('hex');"
@@ -85,3 +86,9 @@ def test_errors(tmp_path):
         hs.share(hs.particles.Scene(points))
     with pytest.raises(hs.Error, match="from 2 to 12"):
         hs.library.jelly_cube(rows=1)
+
+
+def test_a_page_counts_its_objects():
+    assert repr(Share("one", {"particles": {}, "handles": [{}]})) == "Share('one', 1 object)"
+    assert repr(Share("two", {"particles": {}, "handles": [{}, {}]})) == "Share('two', 2 objects)"
+    assert repr(Share("two", {"handles": [{}, {}]})) == "Share('two', 2 bodies)"

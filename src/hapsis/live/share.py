@@ -80,7 +80,9 @@ class Share:
         )
 
     def __repr__(self) -> str:
-        return f"Share({self.title!r}, {len(self.content['handles'])} bodies)"
+        count = len(self.content["handles"])
+        one, more = ("object", "objects") if "particles" in self.content else ("body", "bodies")
+        return f"Share({self.title!r}, {count} {one if count == 1 else more})"
 
 
 @verb

@@ -181,3 +181,21 @@ def test_impossible_hands():
         P.Scene(cube(), P.Grab("hand", 1.0, particle="cube.99"))
     with pytest.raises(hs.Error, match="below the kinetic one"):
         P.Probe("tool", radius=1, stiffness=1, friction=0.5, static=0.1)
+
+
+def test_inputs_that_cannot_be_are_named():
+    with pytest.raises(hs.Error, match=r'takes no "tool.x.position": it has no hand.*add a Probe or a Grab'):
+        hs.stepper(P.Scene(cube()), 1e-3, inputs=TOOL)
+    scene = P.Scene(cube(), P.Probe("tool", radius=0.01, stiffness=100))
+    with pytest.raises(hs.Error, match=r'takes no "tool.x"'):
+        hs.stepper(scene, 1e-3, inputs=["tool.x"])
+    step = hs.stepper(scene, 1e-3, inputs=TOOL)
+    for value in ("a", float("nan"), True):
+        with pytest.raises(hs.Error, match=r"tool\.x\.position must be"):
+            step(**{TOOL[0]: value})
+    assert step.failures == 0
+
+
+def test_a_material_that_is_not_known_lists_those_that_are():
+    with pytest.raises(hs.Error, match=r'no material "jelly".*gelatine'):
+        P.solid("cube", hs.shapes.box(0.1, 0.1, 0.1), material="jelly")

@@ -75,7 +75,9 @@ MATERIALS = {
 def material_of(material: Any, where: str, **changes: Any) -> Material:
     """A Material, also by its name, with the numbers that are not None changed."""
     if isinstance(material, str):
-        check_known(material, MATERIALS, "there is no material {}", where=where)
+        check_known(
+            material, MATERIALS, "there is no material {}", where=where, expected=", ".join(sorted(MATERIALS))
+        )
         material = MATERIALS[material]
     if not isinstance(material, Material):
         raise ModelError(f"{where}: material must be a Material or its name, not {described(material)}")

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.particles.hands import AXES, Probe
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
@@ -81,7 +82,12 @@ class SceneStep:
         scene = self.scene
         names = [name for hand in scene.hands.values() for name in hand.inputs]
         for name in self.inputs:
-            check_known(name, names, "a step of this scene takes no {}")
+            if not names:
+                raise ModelError(
+                    f'a step of this scene takes no "{str(name)[:60]}": it has no hand',
+                    remedy="add a Probe or a Grab to it",
+                )
+            check_known(name, names, "a step of this scene takes no {}", expected=", ".join(names[:6]))
         moved = [names.index(name) for name in self.inputs]
         table = _outputs(scene)
         for name in self.outputs:
@@ -115,7 +121,7 @@ class SceneStep:
         u = np.append(self.rest, 0.0)
         for name, value in inputs.items():
             check_known(name, self.inputs, "the step has no input {}")
-            u[self.inputs.index(name)] = value
+            u[self.inputs.index(name)] = real(value, name)
         y_new, out = np.zeros(len(y)), np.zeros(max(1, len(self.outputs)))
         self.kernel(y, u, np.zeros(1), y_new, out)
         shape = (self.scene.count, 3)
