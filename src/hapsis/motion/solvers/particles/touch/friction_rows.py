@@ -200,9 +200,22 @@ def touch_friction(scene: ParticleMemory, side: int, v0: Array, v: Array, h: flo
 
 
 @native
+def find_anchored(scene: ParticleMemory, base: int, count: int) -> None:
+    """Remembers a particle with friction that a body carries: that friction is not handed to the body."""
+    touch = scene.touch
+    for r in range(base, base + count):
+        row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
+        for m in range(6):
+            if row[m] != 0.0 and scene.model.fixed_to[ends[m]] >= 0:
+                touch.anchored = ends[m]
+
+
+@native
 def keep_grip(scene: ParticleMemory, base: int, count: int, v0: Array, v: Array, h: float) -> float:
     """Keeps the forces for the next step, and adds up the work of held particles; what friction takes."""
     touch, taken = scene.touch, 0.0
+    if scene.modelled:
+        find_anchored(scene, base, count)
     out = at(touch.work, 200)
     for k in range(count):
         row, ends = at(touch.rows, ROW * (base + k)), at(touch.row_ends, 7 * (base + k))

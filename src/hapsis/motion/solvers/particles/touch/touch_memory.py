@@ -101,4 +101,5 @@ class TouchMemory:
     travel: float = 0.0  # m, how far particles moved against each other in the step that is tried
     far: bool = False  # it moves farther than contacts can be seen
     far_steps: int = 0
+    anchored: int = -1  # a particle with friction that a body carries
     work: Array = sized("256")
