@@ -92,3 +92,13 @@ def test_a_page_counts_its_objects():
     assert repr(Share("one", {"particles": {}, "handles": [{}]})) == "Share('one', 1 object)"
     assert repr(Share("two", {"particles": {}, "handles": [{}, {}]})) == "Share('two', 2 objects)"
     assert repr(Share("two", {"handles": [{}, {}]})) == "Share('two', 2 bodies)"
+
+
+def test_objects_of_a_material_have_no_slider_that_does_nothing():
+    solid = hs.particles.solid("cube", hs.shapes.box(0.1, 0.1, 0.1), material="gelatine")
+    soft = hs.particles.Scene(solid)
+    content = particle_content(soft, 1000.0)
+    assert [slider["name"] for slider in content["parameters"]] == ["gravity.z"]
+    assert " 0 connectors" not in content["facts"]
+    with pytest.raises(hs.Error, match=r"stiffness slider scales springs.*have none"):
+        particle_content(soft, 1000.0, ["stiffness"])

@@ -54,7 +54,7 @@ def particle_content(
     free = -(-(module.heap + len(hand_memory)) // LINE) * LINE
     laid = Image(step.tick, free, {})
     n = 3 * scene.count
-    sliders = _sliders(scene, chosen, n)
+    sliders = _sliders(scene, chosen, n, _springs_of_objects(step))
     p = np.concatenate([np.zeros(n), scene.gravity, [1.0]])
     memory = step.memory
     kernels = [
@@ -138,10 +138,24 @@ def _objects(scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-def _sliders(scene: Scene, chosen: Any, first: int) -> list[dict[str, Any]]:
+def _springs_of_objects(step: SceneStep) -> bool:
+    """Whether objects have springs, whose gain a page changes; materials have none."""
+    memory = step.memory
+    groups = (memory.spring_group, memory.torsion_group, memory.joint_group)
+    counts = (memory.spring_count, memory.torsion_count, memory.joint_count)
+    return any((np.asarray(g)[: int(n)] == 0).any() for g, n in zip(groups, counts, strict=True))
+
+
+def _sliders(scene: Scene, chosen: Any, first: int, springs: bool) -> list[dict[str, Any]]:
     """The numbers that can be changed; p has them behind the forces on particles."""
     values = {"gravity.z": (scene.gravity[2], first + 2), "stiffness": (1.0, first + 3)}
-    names = list(SLIDERS) if chosen is None else [chosen] if isinstance(chosen, str) else list(chosen)
+    usual = [name for name in SLIDERS if springs or name != "stiffness"]
+    names = usual if chosen is None else [chosen] if isinstance(chosen, str) else list(chosen)
+    if "stiffness" in names and not springs:
+        raise ModelError(
+            "the stiffness slider scales springs, and the objects of this scene have none",
+            remedy='choose other parameters, as ["gravity.z"], or objects with stiffness=',
+        )
     entries: list[dict[str, Any]] = []
     for name in names:
         check_known(name, SLIDERS, "a page of particles has no slider for {}")
@@ -157,4 +171,5 @@ def _facts(scene: Scene) -> str:
     """One quiet line: what the scene is."""
     tables = ("springs", "torsions", "joints")
     connectors = sum(len(scene.table(kind)[0]) for kind in tables)
-    return f"{scene.count} particles, {connectors} connectors"
+    cells = sum(len(each.cells) for each in scene.objects.values())
+    return f"{scene.count} particles, {connectors + cells} connectors"
