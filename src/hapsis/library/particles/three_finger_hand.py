@@ -46,7 +46,7 @@ def three_finger_hand(
     g = -9.81 if upright else 9.81
     model = hs.Model(facts, gravity=(0.0, 0.0, g), poses={"start": pose})
     heel = hs.particles.ParticleObject("heel", _cup(), np.full(8, LIGHT), held=tuple(range(8)))
-    touch = hs.particles.BodyContact(400.0, 2.0, friction=friction, bodies="ball")
+    touch = hs.particles.BodyContact(400.0, 0.5, friction=friction, bodies="ball")
     return hs.particles.Scene(model, skins, heel, touch, step=hs.particles.EnergyStep(relative=1e-5))
 
 
@@ -62,7 +62,7 @@ def _finger(name: str, angle: float, torque: float) -> tuple[list[Any], list[Any
         link, joint = f"{name} link{k + 1}", f"{name}.{k + 1}"
         size = (0.6 * WIDTH, WIDTH, LINK)
         facts.append(hs.Body.box(link, size, mass=MASS, at=(0, 0, 0.5 * LINK), frames={"tip": (0, 0, LINK)}))
-        facts.append(hs.Revolute(joint, parent, link, "-y", damping=2e-3))
+        facts.append(hs.Revolute(joint, parent, link, "-y", damping=1e-3))
         facts.append(hs.JointSpring(f"{joint} spring", joint, torque, rest=CURL[k]))
         pose[joint] = OPEN[k]
         turn += OPEN[k]

@@ -6,8 +6,8 @@ times the mean of the slip before all forces of the half step and after: what st
 """
 
 from hapsis.compiler.native import Array, at, native, sqrt
+from hapsis.motion.solvers.particles.body_rows import moment_of, press_pairs
 from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
-from hapsis.motion.solvers.particles.model_motion import place_anchored
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 SWEEPS, FEW = 10, 2
@@ -34,7 +34,6 @@ def friction_between(scene: ParticleMemory, v0: Array, v: Array, h: float) -> No
     u = at(m.next_y, m.n_q)
     if m.pair_count > 0:
         body_friction(scene, FEW, m.push, v0, v, m.half, u, h)
-        place_anchored(scene, scene.next_x, v, u)
 
 
 @native
@@ -47,76 +46,6 @@ def friction_at_end(scene: ParticleMemory, v0: Array, v: Array, h: float) -> Non
         body_friction(scene, SWEEPS, m.next_push, v0, v, m.half, u, h)
         count_friction(scene, m.next_poses, x, v, u)
         count_rows(scene, m.next_lift, m.next_rows, u)
-
-
-@native
-def press_pairs(
-    scene: ParticleMemory, poses: Array, J: Array, P: Array, push: Array, normals: Array, x: Array
-) -> None:
-    """The pairs that press with friction, their axes, rows and answers."""
-    m, n, count = scene.model, scene.count, 0
-    for k in range(m.piece_count):
-        if m.piece_law[LAW * k + 3] == 0.0:
-            continue
-        for i in range(n):
-            if push[k * n + i] <= 0.0:
-                continue
-            axes = at(m.pair_axes, 6 * count)
-            tangents(at(normals, 3 * (k * n + i)), axes)
-            ease = scene.ease[i]
-            for axis in range(2):
-                ease += pair_row(m, poses, J, P, k, i, at(x, 3 * i), at(axes, 3 * axis), 2 * count + axis)
-            if ease > 0.0:
-                m.pair_piece[count], m.pair_particle[count], m.pair_ease[count] = k, i, ease
-                count += 1
-    m.pair_count = count
-
-
-@native
-def pair_row(
-    m: ModelMemory, poses: Array, J: Array, P: Array, k: int, i: int, x: Array, axis: Array, place: int
-) -> float:
-    """The row and the answer of a pair along an axis; how easily the bodies slip there."""
-    n = m.n_v
-    row, answer = at(m.pair_rows, n * place), at(m.pair_answers, n * place)
-    for j in range(n):
-        row[j], answer[j] = 0.0, 0.0
-    add_row(m, poses, J, int(m.fixed_to[i]), x, axis, 1.0, row)
-    add_row(m, poses, J, int(m.piece_body[k]), x, axis, -1.0, row)
-    total = 0.0
-    for j in range(n):
-        if row[j] != 0.0:
-            for c in range(n):
-                answer[c] += P[c * n + j] * row[j]
-    for j in range(n):
-        total += row[j] * answer[j]
-    return total
-
-
-@native
-def add_row(
-    m: ModelMemory, poses: Array, J: Array, body: int, x: Array, f: Array, sign: float, row: Array
-) -> None:
-    """Adds the impulse on the speeds by one, f, on a body at x: the row of its velocity along f."""
-    if body < 0:
-        return
-    moment_of(m, poses, body, x, f)
-    n = m.n_v
-    rows = at(J, 6 * n * body)
-    for e in range(m.support_first[body], m.support_first[body + 1]):
-        j, total = m.supports[e], 0.0
-        for k in range(6):
-            total += m.six[k] * rows[k * n + j]
-        row[j] += sign * total
-
-
-@native
-def moment_of(m: ModelMemory, poses: Array, body: int, x: Array, f: Array) -> None:
-    """An impulse at x as moment about the origin of a body, and force, in `six`."""
-    p, six = at(poses, 12 * body + 9), m.six
-    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
-    six[0], six[1], six[2] = ry * f[2] - rz * f[1], rz * f[0] - rx * f[2], rx * f[1] - ry * f[0]
-    six[3], six[4], six[5] = f[0], f[1], f[2]
 
 
 @native
@@ -253,21 +182,3 @@ def count_rows(scene: ParticleMemory, lift: Array, rows: Array, u: Array) -> Non
             rate += rows[r * m.n_v + j] * u[j]
         m.rub_rows[r] += force
         scene.held_work += force * rate
-
-
-@native
-def tangents(n: Array, out: Array) -> None:
-    """Two unit vectors across n and each other."""
-    least = 0
-    for a in range(1, 3):
-        if n[a] * n[a] < n[least] * n[least]:
-            least = a
-    x = 1.0 if least == 0 else 0.0
-    y = 1.0 if least == 1 else 0.0
-    z = 1.0 if least == 2 else 0.0
-    ax, ay, az = n[1] * z - n[2] * y, n[2] * x - n[0] * z, n[0] * y - n[1] * x
-    size = sqrt(ax * ax + ay * ay + az * az)
-    out[0], out[1], out[2] = ax / size, ay / size, az / size
-    out[3] = n[1] * out[2] - n[2] * out[1]
-    out[4] = n[2] * out[0] - n[0] * out[2]
-    out[5] = n[0] * out[1] - n[1] * out[0]

@@ -12,6 +12,7 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 """
 
 from hapsis.compiler.native import Array, at, isfinite, native
+from hapsis.motion.solvers.particles.body_calm import OFTEN, measure_bodies
 from hapsis.motion.solvers.particles.body_contacts import body_contact_forces
 from hapsis.motion.solvers.particles.body_friction import friction_at_end, friction_at_start, friction_between
 from hapsis.motion.solvers.particles.cell_flow import cell_flow
@@ -31,6 +32,7 @@ from hapsis.motion.solvers.particles.model_motion import (
     accept_model,
     begin_model,
     begin_model_step,
+    model_arrival,
     model_drift,
     model_end,
     model_energy,
@@ -121,6 +123,8 @@ def begin(scene: ParticleMemory) -> None:
     """Forces, energies and bounds of the state that a run begins with."""
     begin_forces(scene)
     measure(scene)
+    if scene.modelled:
+        measure_bodies(scene)
 
 
 @native
@@ -143,8 +147,9 @@ def trial(scene: ParticleMemory, h: float) -> None:
             scene.next_x[c] = scene.x[c] + h * half[c]
             out[c] = half[c] + w * scene.force[c]
     if scene.modelled:
-        model_drift(scene, h, scene.next_x, out)
+        model_drift(scene, h)
         friction_between(scene, half, out, 0.5 * h)
+        model_arrival(scene, h, scene.next_x, out)
     # the velocity that dampers see: what sticks stays
     scene.worked = plane_friction(scene, scene.normal, half, out, 0.5 * h)
     carried = scene.touch.carried
@@ -338,4 +343,6 @@ def advance(scene: ParticleMemory) -> int:
             scene.halved = 0
             if scene.steps % 64 == 0:
                 measure(scene)
+            if scene.modelled and scene.steps % OFTEN == 0:
+                measure_bodies(scene)
     return DONE

@@ -113,6 +113,13 @@ class ModelMemory:
     rub_wrenches: Array = sized("6 * body_count + 1")  # on the bodies in this step
     rub_rows: Array = sized("row_count + 1")  # of loops and drives that hold them
     shake: Array = sized("n_v + 1")
+    # bounds of ω², 1/s², and of rates of damping, 1/s, by contacts of bodies, see `body_calm`
+    body_stiff: float = 0.0
+    body_damp: float = 0.0
+    contact_stiff: Array = sized("n_v * n_v + 1")
+    contact_damp: Array = sized("n_v * n_v + 1")
+    swing: Array = sized("2 * n_v + 1")
+    swung: Array = sized("n_v + 1")
     # samples of y and of the wrenches on bodies
     sample_count: int = constant()
     sample_y: Array = sized("sample_count * size + 1")

@@ -118,16 +118,26 @@ def twist_of(m: ModelMemory, jacobians: Array, body: int, v: Array, twist: Array
 def place_anchored(scene: ParticleMemory, x: Array, v: Array, speeds: Array) -> None:
     """Puts fixed particles where their bodies carry them at the end of the step."""
     m = scene.model
+    for a in range(m.anchor_count):
+        i, pose = 3 * m.anchor_particle[a], at(m.next_poses, 12 * m.anchor_body[a])
+        place = at(m.anchor_place, 3 * a)
+        for c in range(3):
+            x[i + c] = pose[9 + c] + (
+                pose[3 * c] * place[0] + pose[3 * c + 1] * place[1] + pose[3 * c + 2] * place[2]
+            )
+    move_anchored(scene, x, v, speeds)
+
+
+@native
+def move_anchored(scene: ParticleMemory, x: Array, v: Array, speeds: Array) -> None:
+    """The velocities of fixed particles by these speeds at the end of the step."""
+    m = scene.model
     for b in range(m.body_count):
         twist_of(m, m.next_jacobians, b, speeds, at(m.twists, 6 * b))
     for a in range(m.anchor_count):
         i, b = 3 * m.anchor_particle[a], m.anchor_body[a]
-        pose, w = at(m.next_poses, 12 * b), at(m.twists, 6 * b)
-        place = at(m.anchor_place, 3 * a)
-        rx = pose[0] * place[0] + pose[1] * place[1] + pose[2] * place[2]
-        ry = pose[3] * place[0] + pose[4] * place[1] + pose[5] * place[2]
-        rz = pose[6] * place[0] + pose[7] * place[1] + pose[8] * place[2]
-        x[i], x[i + 1], x[i + 2] = pose[9] + rx, pose[10] + ry, pose[11] + rz
+        p, w = at(m.next_poses, 12 * b + 9), at(m.twists, 6 * b)
+        rx, ry, rz = x[i] - p[0], x[i + 1] - p[1], x[i + 2] - p[2]
         v[i] = w[3] + w[1] * rz - w[2] * ry
         v[i + 1] = w[4] + w[2] * rx - w[0] * rz
         v[i + 2] = w[5] + w[0] * ry - w[1] * rx
@@ -192,8 +202,8 @@ def model_half(scene: ParticleMemory, h: float) -> None:
 
 
 @native
-def model_drift(scene: ParticleMemory, h: float, x: Array, v: Array) -> None:
-    """The model's coordinates at the end of the step, its speeds about, and the particles that it carries."""
+def model_drift(scene: ParticleMemory, h: float) -> None:
+    """The model's coordinates at the end of the step, and about its speeds."""
     m = scene.model
     if m.closed:
         # N at the middle, with the speeds there
@@ -210,6 +220,12 @@ def model_drift(scene: ParticleMemory, h: float, x: Array, v: Array) -> None:
     for k in range(m.n_q + m.n_v, m.size):
         m.next_y[k] = m.y[k] + h * m.dy[k]
     straighten(m)
+
+
+@native
+def model_arrival(scene: ParticleMemory, h: float, x: Array, v: Array) -> None:
+    """The terms of the model at the end of the step, and the particles that it carries."""
+    m = scene.model
     model_terms(m, scene.t + h)
     place_anchored(scene, x, v, at(m.next_y, m.n_q))
 
@@ -262,7 +278,7 @@ def model_energy(scene: ParticleMemory, h: float, v: Array) -> float:
         m.closing(m.clock, m.next_y, m.spare)
         for k in range(m.n_q, m.n_q + m.n_v):
             m.next_y[k] = m.spare[k]
-    place_anchored(scene, scene.next_x, v, at(m.next_y, m.n_q))
+    move_anchored(scene, scene.next_x, v, at(m.next_y, m.n_q))
     m.next_kinetic = model_kinetic(m, m.next_mass, at(m.next_y, m.n_q))
     scene.lost += 0.5 * h * (m.watched[2] + m.next_watched[2])
     scene.worked += 0.5 * h * (m.watched[1] + m.next_watched[1])
