@@ -29,14 +29,7 @@ def _line(name: str, *rows: Any) -> Series:
     return Series(name, u, v)
 
 
-def _outline(points: Any) -> Any:
-    """The corners of a box seen from above, around and back."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    names = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]
-    return np.array([[(low, high)[a][0], (low, high)[b][1]] for a, b in names])
-
-
-def _turned_outline(robot: Any, points: Any) -> Any:
+def _outline(robot: Any, points: Any) -> Any:
     """The upper corners of a box that moved, seen from above."""
     top = np.flatnonzero(robot.points[:, 2] > robot.points[:, 2].max() - 1e-9)
     ends = [
@@ -59,37 +52,45 @@ def attractor() -> Any:
     pull = P.attractor(robot, goal, stiffness=40, damping=10)
     result = hs.simulate(P.Scene(robot, pull, gravity=(0, 0, 0), step=GENTLE), 8.0, every=0.05)
     x = result["robot.points"]
-    boxes = [_turned_outline(robot, x[k]) for k in (0, 8, 14, 20, 30)]
+    boxes = [_outline(robot, x[k]) for k in (0, 12, 60)]
     lines = (
         _line("the robot", *boxes),
         _line("its centre", np.stack([result["robot.x"], result["robot.y"]], axis=1)),
-        _line("the goal", _turned_outline(robot, goal.points)),
+        _line("the goal", _outline(robot, goal.points)),
     )
     return Plot((Panel(lines, "y, m"),), "", "x, m", equal=True)
+
+
+def _half_circle(along: float, off: float, radius: float) -> Any:
+    angles = np.linspace(0.0, np.pi, 33)
+    return np.stack([along + radius * np.cos(angles), off + radius * np.sin(angles)], axis=1)
 
 
 @PICTURES.add
-def trap() -> Any:
-    """The way out of a trap of three walls, which is filled by virtual obstacles."""
+def way_around() -> Any:
+    """The way around a plate before which the robot stands still: a virtual ball fills the minimum."""
     robot = P.solid("robot", hs.shapes.box(0.2, 0.2, 0.2), mass=2, stiffness=3000, damping=20)
-    pull = P.attractor(robot, robot.at(3, 0, 0), stiffness=10, damping=8)
-    places = ((0.1, 1.0, 1.5, 0.0), (0.8, 0.1, 1.15, 0.5), (0.8, 0.1, 1.15, -0.5))
-    walls = [hs.Box((a, b, 1.0), at=(x, y, 0)) for a, b, x, y in places]
-    contact = P.BodyContact(2000, 10, bodies=walls, margin=0.1)
-    scene = P.Scene(robot, pull, contact, gravity=(0, 0, 0), step=GENTLE)
+    pull = P.attractor(robot, robot.at(3, 0, 0), stiffness=10, damping=20)
+    plate = hs.Cylinder(0.4, 0.1, at=hs.Frame((1.5, 0, 0), (0, np.pi / 2, 0)))
+    wall = P.BodyContact(2000, 10, bodies=plate, margin=0.1)
+    scene = P.Scene(robot, pull, wall, gravity=(0, 0, 0), step=GENTLE)
     way = P.find_way(scene, "robot", "robot goal", radius=0.25, stiffness=500, near=0.3)
-    sides = [np.array([(x - a / 2, y - b / 2), (x + a / 2, y + b / 2)]) for a, b, x, y in places]
-    balls = [
-        np.array([float(c) for c in each.bodies[0].at.at])
-        for name, each in way.scene.body_contacts.items()
-        if name.startswith("virtual")
-    ]
+
+    def seen(x: Any) -> Any:
+        """x, and the distance from the line to the goal."""
+        return np.stack([x[:, 0], np.hypot(x[:, 1], x[:, 2])], axis=1)
+
+    side = np.array([(1.45, 0), (1.45, 0.4), (1.55, 0.4), (1.55, 0)])
+    kept = np.array([(1.35, 0), (1.35, 0.4), (1.45, 0.5), (1.55, 0.5), (1.65, 0.4), (1.65, 0)])
+    u, r = seen(way.minima).T
+    passed = np.flatnonzero(way.points[:, 0] > 2.0)[0]
     lines = (
-        _line("walls", *[_outline(side) for side in sides]),
-        _line("the robot's centre", way.points[::4, :2]),
-        _line("virtual obstacles", *[_circle(ball[0], ball[1], 0.25) for ball in balls]),
+        _line("plate, and its margin", side, kept),
+        _line("the robot's centre", seen(way.points)[: passed + 1]),
+        Series("where it stood still", np.round(u, 4), np.round(r, 4), scattered=True),
+        _line("virtual ball", _half_circle(u[0] + 0.125, 0.0, 0.25)),
     )
-    return Plot((Panel(lines, "y, m"),), "", "x, m", equal=True)
+    return Plot((Panel(lines, "from the line to the goal, m"),), "", "x, m", equal=True)
 
 
 @PICTURES.add
@@ -103,21 +104,17 @@ def rover() -> Any:
     hills = hs.Heightfield(lambda x, y: 0.2 * hs.sin(2.0 * x) * hs.cos(1.5 * y))
     wheels = P.BodyContact(8000, 40, bodies=hills, margin=0.15)
     x = P.settle(P.Scene(body.at(0, 0, 1.2), wheels), tolerance=5e-4).object("rover")
-    panels: list[Panel] = []
-    for side, name in ((0, "right"), (1, "left")):
-        line = np.linspace(-1.2, 1.2, 61)
-        near = x[[side, 2 + side, 4 + side]]
-        across = np.interp(line, near[:, 0], near[:, 1])
-        ground = np.stack([line, 0.2 * np.sin(2 * line) * np.cos(1.5 * across)], axis=1)
-        rims = [_circle(w[0], w[2], 0.15) for w in near]
-        top = x[[8, 6, 7]][:, [0, 2]]
-        lines = (
-            _line("ground under these wheels", ground),
-            _line(f"{name} wheels", *rims),
-            _line("chassis", np.vstack([near[:, [0, 2]], top[::-1], near[:1, [0, 2]]])),
-        )
-        panels.append(Panel(lines, "z, m"))
-    return Plot((panels[0],), "", "x, m", equal=True)
+    line = np.linspace(-1.7, 0.3, 61)
+    near = x[:6:2]  # the wheels of one side
+    across = float(near[:, 1].mean())
+    ground = np.stack([line, 0.2 * np.sin(2 * line) * np.cos(1.5 * across)], axis=1)
+    top = x[[8, 6, 7]][:, [0, 2]]
+    lines = (
+        _line("ground under these wheels", ground),
+        _line("wheels", *[_circle(w[0], w[2], 0.15) for w in near]),
+        _line("chassis", np.vstack([near[:, [0, 2]], top[::-1], near[:1, [0, 2]]])),
+    )
+    return Plot((Panel(lines, "z, m"),), "", "x, m", equal=True)
 
 
 @PICTURES.add
@@ -136,7 +133,9 @@ def grasp() -> Any:
     panels = (
         Panel(joints, "rad"),
         Panel((Series("height of the ball on the palm", t, both("free.z", 1000.0)),), "mm"),
-        Panel((Series("force of the skin on the ball, upwards from the palm", t, np.round(load[:, 2], 3)),), "N"),
+        Panel(
+            (Series("force of the skin on the ball, upwards from the palm", t, np.round(load[:, 2], 3)),), "N"
+        ),
     )
     return Plot(panels, "", "time, s")
 

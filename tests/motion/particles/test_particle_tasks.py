@@ -194,6 +194,11 @@ def test_a_hand_holds_a_ball_by_a_power_grasp():
     assert turned.success
     assert turned["ball.load"][-1] == pytest.approx((0.0, 0.0, -0.981), abs=0.05)
     assert abs(turned["free.z"][-1] - closed["free.z"][-1]) < 5e-3
+    # what sticks is at rest: dampers of joints take nothing, steps are calm and none is made again
+    still = turned.t > 1.6
+    assert np.ptp(turned["dissipated"][still]) < 1e-8 > turned["kinetic"][still].max()
+    assert turned.report["steps"] < 2.0 * 600
+    assert turned.energy_drift < 1e-4 and turned.report["rejected"] < 0.01 * turned.report["steps"]
     dropped = hs.simulate(hand(upright=False, friction=0.0, torque=0.001), 1.2, closed, every=0.2)
     assert dropped["free.z"][-1] > 0.2  # down is up there
 

@@ -4,8 +4,8 @@ F = -(λ d + μ ḋ) n  where the signed distance less the margin d < 0;  ḋ = 
 """
 
 from hapsis.compiler.native import Array, at, native
+from hapsis.motion.solvers.particles.carried_particles import load
 from hapsis.motion.solvers.particles.model_memory import HEIGHTFIELD, LAW, PLANE, ModelMemory
-from hapsis.motion.solvers.particles.model_motion import load
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 from hapsis.motion.solvers.particles.shape_distance import shape_distance
 

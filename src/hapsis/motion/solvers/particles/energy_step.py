@@ -15,6 +15,7 @@ from hapsis.compiler.native import Array, at, isfinite, native
 from hapsis.motion.solvers.particles.body_calm import OFTEN, measure_bodies
 from hapsis.motion.solvers.particles.body_contacts import body_contact_forces
 from hapsis.motion.solvers.particles.body_friction import friction_at_end, friction_at_start, friction_between
+from hapsis.motion.solvers.particles.carried_particles import take_anchored
 from hapsis.motion.solvers.particles.cell_flow import cell_flow
 from hapsis.motion.solvers.particles.cell_forces import cell_forces
 from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
@@ -28,17 +29,14 @@ from hapsis.motion.solvers.particles.hand_forces import (
     hand_work,
     keep_hands,
 )
+from hapsis.motion.solvers.particles.model_ends import accept_model, begin_model, sample_model
 from hapsis.motion.solvers.particles.model_motion import (
-    accept_model,
-    begin_model,
     begin_model_step,
     model_arrival,
     model_drift,
     model_end,
     model_energy,
     model_half,
-    sample_model,
-    take_anchored,
 )
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,

@@ -1,0 +1,75 @@
+"""Particles that are fixed to bodies of a Model: where these carry them, and forces on bodies."""
+
+from hapsis.compiler.native import Array, at, native
+from hapsis.motion.solvers.particles.model_memory import ModelMemory
+from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
+
+
+@native
+def twist_of(m: ModelMemory, jacobians: Array, body: int, v: Array, twist: Array) -> None:
+    """The angular velocity of a body, then the velocity of its origin."""
+    J = at(jacobians, 6 * m.n_v * body)
+    for k in range(6):
+        total = 0.0
+        for j in range(m.n_v):
+            total += J[k * m.n_v + j] * v[j]
+        twist[k] = total
+
+
+@native
+def place_anchored(scene: ParticleMemory, x: Array, v: Array, speeds: Array) -> None:
+    """Puts fixed particles where their bodies carry them at the end of the step."""
+    m = scene.model
+    for a in range(m.anchor_count):
+        i, pose = 3 * m.anchor_particle[a], at(m.next_poses, 12 * m.anchor_body[a])
+        place = at(m.anchor_place, 3 * a)
+        for c in range(3):
+            x[i + c] = pose[9 + c] + (
+                pose[3 * c] * place[0] + pose[3 * c + 1] * place[1] + pose[3 * c + 2] * place[2]
+            )
+    move_anchored(scene, x, v, speeds)
+
+
+@native
+def move_anchored(scene: ParticleMemory, x: Array, v: Array, speeds: Array) -> None:
+    """The velocities of fixed particles by these speeds at the end of the step."""
+    m = scene.model
+    for b in range(m.body_count):
+        twist_of(m, m.next_jacobians, b, speeds, at(m.twists, 6 * b))
+    for a in range(m.anchor_count):
+        i, b = 3 * m.anchor_particle[a], m.anchor_body[a]
+        p, w = at(m.next_poses, 12 * b + 9), at(m.twists, 6 * b)
+        rx, ry, rz = x[i] - p[0], x[i + 1] - p[1], x[i + 2] - p[2]
+        v[i] = w[3] + w[1] * rz - w[2] * ry
+        v[i + 1] = w[4] + w[2] * rx - w[0] * rz
+        v[i + 2] = w[5] + w[0] * ry - w[1] * rx
+
+
+@native
+def load(m: ModelMemory, body: int, x: Array, fx: float, fy: float, fz: float) -> None:
+    """Adds a force at the point x to the wrench on a body."""
+    p, w = at(m.next_poses, 12 * body + 9), at(m.next_wrenches, 6 * body)
+    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+    w[0] += ry * fz - rz * fy
+    w[1] += rz * fx - rx * fz
+    w[2] += rx * fy - ry * fx
+    w[3] += fx
+    w[4] += fy
+    w[5] += fz
+
+
+@native
+def take_anchored(scene: ParticleMemory, x: Array, force: Array) -> None:
+    """Hands the forces on fixed particles to their bodies, and Q of all wrenches."""
+    m = scene.model
+    for a in range(m.anchor_count):
+        i = 3 * int(m.anchor_particle[a])
+        load(m, int(m.anchor_body[a]), at(x, i), force[i], force[i + 1], force[i + 2])
+        force[i], force[i + 1], force[i + 2] = 0.0, 0.0, 0.0
+    for j in range(m.n_v):
+        total = 0.0
+        for b in range(m.body_count):
+            J = at(m.next_jacobians, 6 * m.n_v * b)
+            for k in range(6):
+                total += J[k * m.n_v + j] * m.next_wrenches[6 * b + k]
+        m.next_loads[j] = total
