@@ -1,4 +1,4 @@
-"""Two faces on each other are as stiff as four points, whatever area they share, as in exact integration."""
+"""Two faces on each other are as stiff as four points, caps as three, as in exact integration."""
 
 import numpy as np
 import pytest
@@ -19,9 +19,10 @@ TOPS = {
 @pytest.mark.parametrize("first", TOPS)
 @pytest.mark.parametrize("second", TOPS)
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e3])
-def test_shares_of_a_face_sum_up_to_four(first, second, scale):
+def test_shares_of_a_face_sum_up_to_four_and_of_a_cap_to_three(first, second, scale):
     draw = np.random.default_rng([len(first), len(second)])
     points = np.zeros(56)
+    total = 3.0 if "cylinder" in (first, second) else 4.0
     for _ in range(25):
         turn, frame = rotation([0, 0, 1], draw.uniform(0, 2 * np.pi)), random_rotation(draw)
         at = np.array([*draw.uniform(-0.45, 0.45, 2), 1.0 - 10.0 ** draw.uniform(-6, -3)])
@@ -29,7 +30,7 @@ def test_shares_of_a_face_sum_up_to_four(first, second, scale):
         solids = memory(*(_scaled(solid, scale) for solid in both))
         count = manifold(solids, 0, 1, 1e-3 * scale, points)
         assert 3 <= count <= 8
-        assert solids.shares[:count].sum() == pytest.approx(4.0, rel=1e-6)
+        assert solids.shares[:count].sum() == pytest.approx(total, rel=1e-6)
         assert (solids.shares[:count] > 0.0).all()
 
 
@@ -55,10 +56,10 @@ def test_corners_that_split_share_what_the_corner_had(angle):
 
 def test_points_of_their_own_have_the_stiffness_of_the_law():
     points = np.zeros(56)
-    for top, count in ((TOPS["box"], 4), (TOPS["cylinder"], 8), (TOPS["hull"], 4)):
+    for top, count, share in ((TOPS["box"], 4, 1.0), (TOPS["cylinder"], 8, 0.375), (TOPS["hull"], 4, 1.0)):
         solids = memory(top._replace(p=np.array([0, 0, 0.4999])), Solid(PLANE, NO_SIZE))
         assert manifold(solids, 0, 1, 1e-3, points) == count
-        assert np.array_equal(solids.shares[:count], np.ones(count))
+        assert np.array_equal(solids.shares[:count], np.full(count, share))
 
 
 def on_block(side=0.3):
@@ -69,6 +70,33 @@ def on_block(side=0.3):
         hs.Free("a", hs.WORLD, "a"),
         hs.Contact("c", hs.Surface("a"), block, law=hs.Linear(1e4, 200.0), friction=0.0),
     )
+
+
+@pytest.mark.parametrize("ground", ["plane", "box", "cylinder"])
+def test_a_can_sinks_into_each_ground_as_far_as_by_exact_integration(ground):
+    shapes = {"box": hs.Box((0.5, 0.5, 0.1)), "cylinder": hs.Cylinder(0.3, 0.1)}
+    below = hs.WORLD.plane(at=(0, 0, 0.05)) if ground == "plane" else (hs.WORLD.at(0, 0, 0), shapes[ground])
+    can = hs.Model(
+        hs.Body.cylinder("a", 0.05, 0.1, mass=1.0),
+        hs.Free("a", hs.WORLD, "a"),
+        hs.Contact("c", hs.Surface("a"), below, law=hs.Linear(1e4, 200.0), friction=0.0),
+    )
+    start = {"a.z": 0.1 - 1e-4}
+    exact = hs.simulate(can, 2.0, start)
+    result = hs.simulate(can, 2.0, start, method="contact", step=2e-3)
+    assert 0.1 - result["a.z"][-1] == pytest.approx(G / 3e4, rel=1e-6)
+    assert result["a.z"][-1] == pytest.approx(exact["a.z"][-1], abs=1e-9)
+
+
+def test_a_tilted_cap_hands_its_stiffness_over_to_its_deepest_point():
+    points = np.zeros(56)
+    for tilt in (0.2, 0.5):
+        top = TOPS["cylinder"]._replace(R=rotation([1, 0, 0], tilt), p=np.array([0, 0, 0.0]))
+        lowest = 0.5 * np.cos(tilt) + 0.5 * np.sin(tilt)
+        solids = memory(top._replace(p=np.array([0, 0, lowest - 1e-4])), Solid(PLANE, NO_SIZE))
+        count = manifold(solids, 0, 1, 1e-3, points)
+        pushing = points.reshape(8, 7)[:count, 6] < 0.0
+        assert solids.shares[:count][pushing].sum() == pytest.approx(1.0, abs=0.02)
 
 
 @pytest.mark.parametrize("yaw", [0.0, 1e-6, 1e-3, 0.3, np.pi / 4])

@@ -7,6 +7,7 @@ from hapsis.motion.solvers.contact.geometry.vectors import cross, dot, put
 
 ALIGNED = 0.9  # cos of the angle from a face's normal to the pair's, from which on the face is felt
 FACE = 4.0  # points of their own that are as stiff as two faces on each other
+CAP = 3.0  # the same, where one of them is the cap of a cylinder
 INSIDE = 1e-7  # of an edge: corners that are this far outside count as inside
 
 
@@ -82,8 +83,8 @@ def face_points(
     radius_a, radius_b   what the features are rounded with
 
     The gap is measured along the normal from surface to surface, so it is never less than the solids' own.
-    Two faces are as stiff as FACE points, whatever they share: each corner has the part of its half edges, so
-    that corners which split or meet change nothing.
+    Two faces are as stiff as `firm` points, whatever they share: each corner has the part of its half edges,
+    so that corners which split or meet change nothing.
     """
     n = solids.normal
     cos_a = -dot(solids.face_a, n) if corners_a > 2 else 0.0
@@ -107,6 +108,6 @@ def face_points(
             solids.share = 0.0
             if around > 0.0:
                 sides_of_it = length(corners, count, m) + length(corners, count, (m + 1) % count)
-                solids.share = 0.5 * FACE * sides_of_it / around
+                solids.share = 0.5 * solids.firm * sides_of_it / around
             add(solids, x[0] + t * n[0], x[1] + t * n[1], x[2] + t * n[2], gap - radius_a - radius_b)
     solids.share = 0.0

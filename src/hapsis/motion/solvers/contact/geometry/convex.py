@@ -8,7 +8,7 @@ deep overlaps several axes are tried; one that is better still may be missed.
 
 from hapsis.compiler.native import at, native
 from hapsis.motion.solvers.contact.geometry.candidates import add, least_gap
-from hapsis.motion.solvers.contact.geometry.clipping import face_points
+from hapsis.motion.solvers.contact.geometry.clipping import CAP, FACE, face_points
 from hapsis.motion.solvers.contact.geometry.features import feature, rounding
 from hapsis.motion.solvers.contact.geometry.lines import (
     axes_distance,
@@ -37,6 +37,7 @@ def facing(solids: Solids, a: int, b: int, margin: float) -> float:
     put(back, -n[0], -n[1], -n[2])
     count_a = feature(solids, a, solids.shift, back, solids.polygon_a, solids.face_a)
     count_b = feature(solids, b, solids.origin, n, solids.polygon_b, solids.face_b)
+    solids.firm = CAP if solids.kinds[a] == CYLINDER or solids.kinds[b] == CYLINDER else FACE
     face_points(solids, count_a, count_b, margin, rounding(solids, a), rounding(solids, b))
     cos_a = -dot(solids.face_a, n) if count_a > 2 else 0.0
     cos_b = dot(solids.face_b, n) if count_b > 2 else 0.0

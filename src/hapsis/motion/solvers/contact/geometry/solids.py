@@ -63,6 +63,7 @@ class Solids:
     candidates: Array = sized("448")  # 7 * ROOM
     found: int = 0  # how many candidates there are
     share: float = 0.0  # that the next candidate has of the stiffness of a face; 0: a point of its own
+    firm: float = 4.0  # points of their own that are as stiff as the faces of the pair
     candidate_shares: Array = sized("64")
     picked: Ints = sized("8")  # the candidates that were kept
     shares: Array = sized("8")  # the stiffness of each contact point, in that of a point of its own
