@@ -14,7 +14,7 @@ from hapsis.motion.particles.connector_slopes import families, stiffness_matrix
 from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import scene_memory
-from hapsis.motion.solvers.particles.energy_step import forces
+from hapsis.motion.solvers.particles.trial_step import forces
 
 Array = np.ndarray[Any, Any]
 ROUNDING = 1e-14

@@ -2,8 +2,9 @@
 bound [Joukhadar, 4.3.2]. What the bound leaves undone is told: the scene is `behind`."""
 
 from hapsis.compiler.native import Array, Ints, constant, later, native, record, sized
-from hapsis.motion.solvers.particles.energy_step import advance, begin, begin_forces, kinetic_energy
+from hapsis.motion.solvers.particles.energy_step import advance, begin, begin_forces
 from hapsis.motion.solvers.particles.particle_memory import DONE, PAUSED, ParticleMemory
+from hapsis.motion.solvers.particles.trial_step import kinetic_energy
 
 # outputs
 FORCE, PLACE, SPEED, DEPTH, KINETIC, POTENTIAL, ENERGY, STEPS, SHORTEST, BEHIND, CREATED, LOST, WORK = range(
