@@ -1,5 +1,8 @@
 """Facets on floors, on ground of a Heightfield, and in media, against closed forms; runs that go on."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 from touch_shapes import P, ball, box, quiet, wheel
@@ -66,3 +69,60 @@ def test_there_is_room_for_as_many_pairs_as_needed() -> None:
     result = quiet(P.Scene(*things, P.Touch(bedding=1e6, friction=0.3), gravity=(0, 0, 0)), 2e-3, every=1e-3)
     assert result.report["touch_pairs"] > 2000
     assert result["touch.contacts"][0] > 100
+
+
+def turn_of_rigid_plate(plate: Any, viscosity: float, until: float, h: float = 1e-4) -> float:
+    """The angle about y of a rigid body with these facets that falls, by Newton's and Euler's equations."""
+    centers = plate.points[plate.facets].mean(axis=1) - plate.center
+    corners = plate.points[plate.facets]
+    normals = 0.5 * np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    arms = plate.points - plate.center
+    inertia = float(plate.masses @ (arms[:, [0, 2]] ** 2).sum(axis=1))
+    v, angle, spin = np.array([0.0, 0.0, 0.0]), 0.0, 0.0
+    for _ in range(round(until / h)):
+        c, s = np.cos(angle), np.sin(angle)
+        R = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+        r, n = centers @ R.T, normals @ R.T
+        u = v + np.cross([0.0, spin, 0.0], r)
+        force = -viscosity * np.maximum(0.0, (u * n).sum(axis=1))[:, None] * u
+        v = v + h * (force.sum(axis=0) / plate.mass + [0.0, 0.0, -G])
+        spin += h * np.cross(r, force).sum(axis=0)[1] / inertia
+        angle += h * spin
+    return angle
+
+
+def test_a_plate_that_is_heavier_on_one_side_turns_in_air_like_a_rigid_one() -> None:
+    even = P.solid("p", hs.shapes.box(0.5, 0.5, 0.02), mass=1, stiffness=2e5, damping=50, cells=(4, 4, 1))
+    plate = replace(even, masses=even.masses * (1 + 2 * even.points[:, 0]))
+    for thing, turned in ((plate, 0.1), (even, 0.0)):
+        result = quiet(P.Scene(thing, P.Medium(viscosity=10.0, power=2)), 0.4, every=0.1)
+        ends = result["p.points"][-1][[np.argmin(even.points[:, 0]), np.argmax(even.points[:, 0])]]
+        rest = even.points[[np.argmin(even.points[:, 0]), np.argmax(even.points[:, 0])]]
+        (_, _, z), (x, _, y) = rest[1] - rest[0], ends[1] - ends[0]
+        angle = np.arctan2(-y, x) - np.arctan2(-z, rest[1, 0] - rest[0, 0])
+        assert angle == pytest.approx(turn_of_rigid_plate(thing, 10.0, 0.4), rel=0.02, abs=1e-3)
+        assert angle >= turned - 1e-3
+        assert result.energy_drift < 1e-5
+
+
+def restitution(radius: float, bedding: float, damping: float) -> float:
+    """The speed at which a rigid ball of 1 kg leaves a bed after 1 m/s, by the force λ V + μ dV/dt >= 0."""
+    d, u, h = 0.0, 1.0, 1e-6
+    while d >= 0.0:
+        volume, area = np.pi * d * d * (radius - d / 3), np.pi * d * (2 * radius - d)
+        u -= h * max(0.0, bedding * volume + damping * area * u)
+        d += h * u
+    return -u
+
+
+@pytest.mark.slow
+def test_a_ball_bounces_like_a_rigid_one_under_refinement() -> None:
+    exact = restitution(0.1, 1e7, 3e3)
+    errors = []
+    for level in (1, 2, 3):
+        thing = ball("b", 0.1, level=level, stiffness=3e5, damping=30.0).at(0, 0, 0.101).moving((0, 0, -1))
+        floor = P.Floor(bedding=1e7, damping=3e3)
+        result = quiet(P.Scene(thing, floor, gravity=(0, 0, 0)), 0.06, every=0.002)
+        errors.append(abs(result["b.vz"][-1] - exact))
+    assert errors[2] < 0.6 * errors[1] < 0.36 * errors[0]
+    assert errors[2] < 0.005
