@@ -74,7 +74,7 @@ def _finger(name: str, angle: float, torque: float) -> tuple[list[Any], list[Any
             for y in np.linspace(-0.5, 0.5, ACROSS)
         ]
         skin = f"{name} skin{k + 1}"
-        world = [(r * c - y * s, r * s + y * c, z) for r, z, y in points]
+        world = np.array([(r * c - y * s, r * s + y * c, z) for r, z, y in points])
         skins.append(hs.particles.ParticleObject(skin, world, np.full(len(world), LIGHT)))
         skins.append(hs.particles.Anchor(skin, range(len(world)), to=link))
         place = place + LINK * along

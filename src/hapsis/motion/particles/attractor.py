@@ -54,8 +54,8 @@ def attractor(
     double = ParticleObject(name, goal.points, goal.masses, held=tuple(range(len(goal))))
     facts: list[Any] = [double]
     for k in four:
-        ends = {"first": f"{robot.name}.{k}", "second": f"{name}.{k}"}
-        facts.append(LinearSpring(f"{name} spring {k}", stiffness, damping, 0.0, **ends))
+        a, b = f"{robot.name}.{k}", f"{name}.{k}"
+        facts.append(LinearSpring(f"{name} spring {k}", stiffness, damping, 0.0, first=a, second=b))
     if path is not None:
         facts += _guide(robot, goal, four[0], path, guide, normal)
     return facts
@@ -101,10 +101,10 @@ def _guide(
     if turn != 0.0:
         ends = _on_circle(a, way, turn, np.array(numbers_of(normal, "normal")))
     name = f"{robot.name} way"
-    marks = ParticleObject(name, np.array(ends), [1.0, 1.0], held=(0, 1))
+    marks = ParticleObject(name, np.array(ends), np.ones(2), held=(0, 1))
     angle = np.pi - 0.5 * abs(turn) * (1.0 + 2.0 * BEYOND)
-    trio = {"first": f"{name}.0", "center": f"{robot.name}.{k}", "second": f"{name}.1"}
-    return [marks, TorsionSpring(f"{name} spring", guide, 0.0, angle, **trio)]
+    a, c, b = f"{name}.0", f"{robot.name}.{k}", f"{name}.1"
+    return [marks, TorsionSpring(f"{name} spring", guide, 0.0, angle, first=a, center=c, second=b)]
 
 
 def _on_circle(a: Any, way: Any, turn: float, normal: Any) -> tuple[Any, Any]:

@@ -94,4 +94,4 @@ def _ball(place: Any, goal: Any, size: float, stiffness: float, robot: str, k: i
     side = np.cross((0.0, 0.0, 1.0), way)
     center = place + 0.5 * size * way + 0.05 * size * side
     shape = Sphere(size, at=tuple(map(float, center)))
-    return BodyContact(stiffness, bodies=shape, objects=robot, name=f"virtual obstacle {k}")
+    return BodyContact(stiffness, bodies=(shape,), objects=robot, name=f"virtual obstacle {k}")

@@ -90,6 +90,6 @@ def tool_attractor(
         Anchor(f"{name} tool", range(4), to=body),
     ]
     for k in range(4):
-        ends = {"first": f"{name} tool.{k}", "second": f"{name} goal.{k}"}
-        facts.append(LinearSpring(f"{name} spring {k}", stiffness, damping, 0.0, **ends))
+        a, b = f"{name} tool.{k}", f"{name} goal.{k}"
+        facts.append(LinearSpring(f"{name} spring {k}", stiffness, damping, 0.0, first=a, second=b))
     return facts

@@ -16,7 +16,9 @@ def medium_forces(scene: ParticleMemory, v: Array, force: Array) -> None:
     for q in range(touch.medium_count):
         k, quadratic = touch.media[2 * q], touch.media[2 * q + 1] == 2.0
         for f in range(touch.facet_count):
-            i, j, m = 3 * touch.ends[3 * f], 3 * touch.ends[3 * f + 1], 3 * touch.ends[3 * f + 2]
+            i = 3 * int(touch.ends[3 * f])
+            j = 3 * int(touch.ends[3 * f + 1])
+            m = 3 * int(touch.ends[3 * f + 2])
             x = (v[i] + v[j] + v[m]) / 3.0
             y = (v[i + 1] + v[j + 1] + v[m + 1]) / 3.0
             z = (v[i + 2] + v[j + 2] + v[m + 2]) / 3.0

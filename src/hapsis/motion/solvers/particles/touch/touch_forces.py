@@ -45,7 +45,9 @@ SEEN = 0.5  # of the smallest limit: the longest way of particles against each o
 def normals(touch: TouchMemory, x: Array) -> None:
     """The normal and twice the area of each facet; size 0 if it has none."""
     for f in range(touch.facet_count):
-        p, q, r = 3 * touch.ends[3 * f], 3 * touch.ends[3 * f + 1], 3 * touch.ends[3 * f + 2]
+        p = 3 * int(touch.ends[3 * f])
+        q = 3 * int(touch.ends[3 * f + 1])
+        r = 3 * int(touch.ends[3 * f + 2])
         ax, ay, az = x[q] - x[p], x[q + 1] - x[p + 1], x[q + 2] - x[p + 2]
         bx, by, bz = x[r] - x[p], x[r + 1] - x[p + 1], x[r + 2] - x[p + 2]
         cx, cy, cz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
