@@ -10,6 +10,12 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import ModelError, SolveError, notice
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.particles.implicit_run import (
+    check_implicit,
+    implicit_memory,
+    implicit_report,
+    implicit_warnings,
+)
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
@@ -18,16 +24,20 @@ from hapsis.motion.particles.touch_result import touch_faults, touch_report, tou
 from hapsis.motion.particles.touch_table import relieve, touch_state
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.solvers.particles.energy_step import advance, begin
+from hapsis.motion.solvers.particles.implicit_blocks import ImplicitMemory
+from hapsis.motion.solvers.particles.implicit_step import advance_implicit
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
     NOT_FINITE,
     PAUSED,
     SMALL_STEP,
     TOO_MANY,
+    UNSOLVED,
     ParticleMemory,
 )
 
 STATUS = {DONE: "done", SMALL_STEP: "step too small", NOT_FINITE: "not finite", TOO_MANY: "too many steps"}
+STATUS[UNSOLVED] = "step not solved"
 MOST_DRIFT = 0.05  # of the energy exchanged: more ends a run's success
 WORK = 2e6  # connector evaluations in a call of native code
 
@@ -52,6 +62,8 @@ def simulate_scene(
     _refuse(near=near, events=events, losses=losses)
     if scene.model is None:
         _refuse(inputs=inputs, parameters=parameters)
+    if options.method == "implicit":
+        check_implicit(scene)
     begins, state, model = scene_start(scene, start, inputs, parameters)
     ends = real(until, "until")
     if not ends > begins:
@@ -59,15 +71,16 @@ def simulate_scene(
     samples = sample_times(begins, ends, every, 6 * scene.count)
     memory = scene_memory(scene, samples, state, model)
     _options(scene, memory, options, ends - begins, model)
+    implicit = implicit_memory(scene, memory) if options.method == "implicit" else None
     began = time.perf_counter()
     with Bar(progress) as bar:
         bar.expect(begins, ends)
         begin(memory)
         while relieve(memory):
             begin(memory)
-        answer = _run(memory, bar)
+        answer = _run(memory, bar, implicit)
     seconds = time.perf_counter() - began
-    result = _result(scene, memory, samples, answer, options, seconds, title, model)
+    result = _result(scene, memory, samples, answer, options, seconds, title, model, implicit)
     if not result.success:
         notice(f"the simulation did not succeed: {result.status}; {result.message}")
     for warning in result.warnings:
@@ -121,19 +134,21 @@ def _options(
             memory.longest = min(memory.longest, longest)
     if options.step is not None:
         memory.h, memory.allowed = options.step, np.inf
-        memory.longest = max(memory.longest, options.step)
+        memory.longest = options.step
         return
     error = step.error if step.error is not None else step.relative * energy_scale(scene, model)
     memory.allowed, memory.h = error, min(1e-3 * span, memory.longest)
 
 
-def _run(memory: ParticleMemory, bar: Bar) -> int:
+def _run(memory: ParticleMemory, bar: Bar, implicit: ImplicitMemory | None) -> int:
     """Advances to the end; PAUSED never comes out."""
     connectors = memory.spring_count + memory.torsion_count + memory.joint_count
     budget = max(1, int(WORK / (memory.count * (1 + memory.plane_count) + connectors)))
+    if implicit is not None:
+        budget = max(1, budget // 100)
     while True:
         memory.budget = budget
-        answer = int(advance(memory))
+        answer = int(advance(memory) if implicit is None else advance_implicit(implicit))
         bar.reached(float(memory.t))
         if answer != PAUSED:
             return answer
@@ -149,6 +164,7 @@ def _result(
     seconds: float,
     title: str,
     model: SceneModel | None,
+    implicit: ImplicitMemory | None,
 ) -> Result:
     rows = int(memory.sampled)
     state = ParticleState(
@@ -181,7 +197,8 @@ def _result(
     error = float(memory.allowed) if np.isfinite(memory.allowed) else float("nan")
     speed_error = float(np.sqrt(2.0 * error / lightest))
     report = {
-        "method": "energy" if np.isfinite(memory.allowed) else options.method,
+        "method": options.method,
+        "why": _why(options),
         "steps": int(memory.steps),
         "rejected": int(memory.rejected),
         "energy_error": error,
@@ -194,7 +211,11 @@ def _result(
         "torn": int(memory.torn_count),
         "seconds": seconds,
         **touch_report(memory),
+        **({} if implicit is None else implicit_report(implicit)),
     }
+    warnings = touch_warnings(scene, memory)
+    if implicit is not None:
+        warnings += implicit_warnings(implicit, exchanged)
     t.flags.writeable = False
     return Result(
         t=t,
@@ -202,7 +223,7 @@ def _result(
         status=status,
         message=message,
         energy_drift=drift,
-        warnings=tuple(touch_warnings(scene, memory)),
+        warnings=tuple(warnings),
         report=report,
         units=units_of(scene, tuple(numbers), model),
         title=title,
@@ -211,7 +232,16 @@ def _result(
     )
 
 
+def _why(options: RunOptions) -> str:
+    """Why the run has its method."""
+    if options.why:
+        return options.why
+    return f'method="{options.method}" was asked for'
+
+
 def _reason(answer: int, memory: ParticleMemory) -> str:
+    if answer == UNSOLVED:
+        return f"the equations of an implicit step have no solution near, not even in {float(memory.h):.3g} s"
     if answer == SMALL_STEP:
         return (
             f"a step of {float(memory.h):.3g} s still creates {float(memory.created):.3g} J, more than the "

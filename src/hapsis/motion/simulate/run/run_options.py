@@ -28,6 +28,7 @@ class RunOptions:
     watchdog    whether energy that no force explains stops the run
     longest     the longest step, where steps adapt; None: as the accuracy allows
     stiffness   whether to change to the stiff method where it pays
+    why         why "auto" chose the method, where what is no Model was asked
     """
 
     method: str
@@ -37,6 +38,7 @@ class RunOptions:
     watchdog: bool
     stiffness: bool
     longest: float | None = None
+    why: str = ""
 
 
 def run_options(
@@ -67,15 +69,17 @@ def run_options(
     tolerance = real(tolerance, "tolerance")
     if not 1e-14 <= tolerance <= 0.1:
         raise SolveError(f"tolerance is {tolerance:g}", expected="from 1e-14 to 0.1")
+    why = ""
     if own and method == "auto":
         method = own[0] if step is None else own[1]
+        why = '"auto" takes it where no step is given' if step is None else '"auto" takes it for a fixed step'
     if method in FIXED and step is None:
         raise SolveError(f'the method "{method}" has fixed steps', remedy="give step=")
     stiffness = method == "auto" and step is None
     if method == "auto":
         method = "order8" if step is None else "rk4"
     limit = whole(most_steps, "most_steps")
-    return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness, longest_step)
+    return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness, longest_step, why)
 
 
 def check_limits(limits: Any, options: RunOptions) -> None:

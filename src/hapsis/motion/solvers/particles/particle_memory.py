@@ -10,7 +10,7 @@ from hapsis.motion.solvers.particles.model_memory import ModelMemory
 from hapsis.motion.solvers.particles.touch.touch_memory import TouchMemory
 
 # what `advance` answers
-PAUSED, DONE, SMALL_STEP, NOT_FINITE, TOO_MANY = 0, 1, 2, 3, 4
+PAUSED, DONE, SMALL_STEP, NOT_FINITE, TOO_MANY, UNSOLVED = 0, 1, 2, 3, 4, 5
 NUMBERS = 11  # of a plane, see `planes`
 
 
