@@ -72,7 +72,13 @@ class Scene(Immutable):
     step     how long a step may be
     """
 
-    methods = ("energy", "symplectic", "implicit")  # besides "auto"; what `simulate` takes for scenes
+    methods = (
+        "energy",
+        "symplectic",
+        "implicit",
+        "order8",
+        "order5",
+    )  # besides "auto"; what `simulate` takes for scenes
 
     def __init__(self, *facts: Any, gravity: Any = None, step: EnergyStep | None = None) -> None:
         self.facts = tuple(_flat(facts))

@@ -10,22 +10,17 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import ModelError, SolveError, notice
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.motion.particles.implicit_run import (
-    check_implicit,
-    implicit_memory,
-    implicit_report,
-    implicit_warnings,
-)
+from hapsis.motion.particles.implicit_run import ImplicitRun
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
+from hapsis.motion.particles.scene_methods import check_method, method_run
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
+from hapsis.motion.particles.smooth_run import SmoothRun
 from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
 from hapsis.motion.particles.touch_table import relieve, touch_state
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.solvers.particles.energy_step import advance, begin
-from hapsis.motion.solvers.particles.implicit_blocks import ImplicitMemory
-from hapsis.motion.solvers.particles.implicit_step import advance_implicit
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
     NOT_FINITE,
@@ -62,8 +57,7 @@ def simulate_scene(
     _refuse(near=near, events=events, losses=losses)
     if scene.model is None:
         _refuse(inputs=inputs, parameters=parameters)
-    if options.method == "implicit":
-        check_implicit(scene)
+    check_method(scene, options.method)
     begins, state, model = scene_start(scene, start, inputs, parameters)
     ends = real(until, "until")
     if not ends > begins:
@@ -71,16 +65,16 @@ def simulate_scene(
     samples = sample_times(begins, ends, every, 6 * scene.count)
     memory = scene_memory(scene, samples, state, model)
     _options(scene, memory, options, ends - begins, model)
-    implicit = implicit_memory(scene, memory) if options.method == "implicit" else None
     began = time.perf_counter()
     with Bar(progress) as bar:
         bar.expect(begins, ends)
         begin(memory)
         while relieve(memory):
             begin(memory)
-        answer = _run(memory, bar, implicit)
+        run = method_run(scene, memory, options, samples)
+        answer = _run(memory, bar, run)
     seconds = time.perf_counter() - began
-    result = _result(scene, memory, samples, answer, options, seconds, title, model, implicit)
+    result = _result(scene, memory, samples, answer, options, seconds, title, model, run)
     if not result.success:
         notice(f"the simulation did not succeed: {result.status}; {result.message}")
     for warning in result.warnings:
@@ -140,15 +134,13 @@ def _options(
     memory.allowed, memory.h = error, min(1e-3 * span, memory.longest)
 
 
-def _run(memory: ParticleMemory, bar: Bar, implicit: ImplicitMemory | None) -> int:
+def _run(memory: ParticleMemory, bar: Bar, run: ImplicitRun | SmoothRun | None) -> int:
     """Advances to the end; PAUSED never comes out."""
     connectors = memory.spring_count + memory.torsion_count + memory.joint_count
     budget = max(1, int(WORK / (memory.count * (1 + memory.plane_count) + connectors)))
-    if implicit is not None:
-        budget = max(1, budget // 100)
     while True:
         memory.budget = budget
-        answer = int(advance(memory) if implicit is None else advance_implicit(implicit))
+        answer = int(advance(memory)) if run is None else run.advance()
         bar.reached(float(memory.t))
         if answer != PAUSED:
             return answer
@@ -164,7 +156,7 @@ def _result(
     seconds: float,
     title: str,
     model: SceneModel | None,
-    implicit: ImplicitMemory | None,
+    run: ImplicitRun | SmoothRun | None,
 ) -> Result:
     rows = int(memory.sampled)
     state = ParticleState(
@@ -211,11 +203,11 @@ def _result(
         "torn": int(memory.torn_count),
         "seconds": seconds,
         **touch_report(memory),
-        **({} if implicit is None else implicit_report(implicit)),
+        **({} if run is None else run.report()),
     }
     warnings = touch_warnings(scene, memory)
-    if implicit is not None:
-        warnings += implicit_warnings(implicit, exchanged)
+    if run is not None:
+        warnings += run.warnings(exchanged)
     t.flags.writeable = False
     return Result(
         t=t,

@@ -4,13 +4,13 @@
     V* = V + (1-γ)/γ (V₁ - V),   P* = P + (1-γ)τ V₁
     V⁺ = V* + γτ a(P⁺, V⁺),      P⁺ = P* + γτ V⁺
 
-Each stage is solved by Newton's method; its linear equations by conjugate gradients with block preconditioner,
-where products of the matrix are differences of all forces along a direction. Friction of planes maps the
-velocities of a stage back, positions with them: what sticks does not creep. What a step takes from the
+Each stage is solved by Newton's method; its linear equations by conjugate gradients, preconditioned by
+blocks, where products of the matrix are differences of all forces along a direction. Friction of planes maps
+the velocities of a stage back, positions with them: what sticks does not creep. What a step takes from the
 energy beyond dampers and friction is counted as lost, and told in `lost_by_steps`.
 """
 
-from hapsis.compiler.native import Array, isfinite, native, sqrt
+from hapsis.compiler.native import isfinite, native, sqrt
 from hapsis.motion.solvers.particles.energy_step import LEAST, accept, forces, kinetic_energy
 from hapsis.motion.solvers.particles.implicit_blocks import ImplicitMemory, make_blocks, precondition
 from hapsis.motion.solvers.particles.particle_memory import DONE, PAUSED, SMALL_STEP, TOO_MANY, UNSOLVED
