@@ -186,6 +186,41 @@ def gain(stiffness: float) -> dict[str, float]:
     }
 
 
+def pyramid_on_table(relative: float = 1e-3) -> Any:
+    """A pyramid of 4 kg that falls on a table by 0.2 m, λ = 2000 N/m in both, and tumbles."""
+    corners = [(-0.1, -0.1, 0), (0.1, -0.1, 0), (0.1, 0.1, 0), (-0.1, 0.1, 0), (0, 0, 0.2)]
+    faces = [(0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)]
+    thing = P.polyhedron("pyramid", corners, faces, mass=4.0, stiffness=2000.0, damping=1.0)
+    table = P.Floor(stiffness=2000, damping=5, friction=0.4)
+    step = P.EnergyStep(relative=relative)
+    return hs.simulate(
+        P.Scene(thing.at(0, 0, 0.25, rpy=(0.2, 0.1, 0)), table, step=step), until=2.0, every=1e-3
+    )
+
+
+def figure_33() -> Any:
+    """How many steps a second a stiff collision needs."""
+    result = pyramid_on_table()
+    table = {
+        "height of the centre, m": result["pyramid.z"],
+        "steps a second": 1.0 / result["step"].clip(1e-6),
+    }
+    table["steps a second"][0] = table["steps a second"][1]
+    return view.plot(result.t, table, "Figure 33: a pyramid on a table, λ = 2000 N/m")
+
+
+def figure_cost() -> Any:
+    """The time of one evaluation of all forces, over the number of particles."""
+    from hapsis.bench.particles.particles_benchmark import run
+
+    result = run()
+    counts = np.array([case["particles"] for case in result["cases"]])
+    table = {"all forces, s": np.array([case["seconds"] for case in result["cases"]])}
+    table["linear"] = table["all forces, s"][0] * counts / counts[0]
+    title = f"One evaluation of forces: particles to the power {result['exponent']:.2f}"
+    return view.curves(counts, table, "particles", "s", title=title, logarithmic="xy")
+
+
 FIGURES = {
     5: figure_5,
     15: figure_15,
@@ -196,6 +231,7 @@ FIGURES = {
     21: figure_21,
     22: figure_22,
     23: figure_23,
+    33: figure_33,
 }
 
 
@@ -205,6 +241,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number, figure in FIGURES.items():
         figure().save(folder / f"figure_{number}.svg")
+    figure_cost().save(folder / "cost.svg")
     for name, scheme in SCHEMES.items():
         adaptive, constant, count = errors(*scheme)
         print(f"{name}: {count} steps, adaptive {adaptive:.2e} m, constant {constant:.2e} m")

@@ -70,3 +70,13 @@ def test_what_an_adaptive_step_costs_and_saves(stiffness, saved):
     assert 1.3 < numbers["evaluations per step"] < 1.4
     assert 4 < numbers["greatest/mean"] < 7.5
     assert numbers["gain"] == pytest.approx(saved, rel=0.05)
+
+
+def test_a_pyramid_on_a_table_takes_300_to_600_steps_a_second():
+    """Figure 33: λ = 2000."""
+    result = figures.pyramid_on_table()
+    rate = 1.0 / result["step"][1:]
+    assert result.success and result["pyramid.z"].max() < 0.31
+    low, high = np.percentile(rate, (1, 97))
+    assert 300 < low and high < 600, (low, high, rate.max())
+    assert result.report["steps"] < 2 * 600

@@ -1,4 +1,5 @@
-"""Forces of connectors: how many a second, how their cost grows, and a C loop of the same law beside it."""
+"""Forces of connectors: how many a second, how their cost grows, and a C loop of the same law beside it; then
+a lattice that vibrates beside MuJoCo and Warp."""
 
 import ctypes
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.bench.particles.spring_contest import contest, contest_report
 from hapsis.motion.particles.connectors import Connectors
 from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.scene import Scene
@@ -19,6 +21,7 @@ from hapsis.motion.solvers.particles.connector_forces import spring_forces
 
 ROWS = (5, 10, 22, 46)  # particles in a row of the lattice: 125 to 97 336
 WORK = 2e6  # connectors in a round
+MOVING = 5  # particles in a row of the lattice that vibrates
 ROUNDS = 7  # of which the fastest counts
 
 
@@ -29,7 +32,8 @@ def run(quick: bool | None = None) -> dict[str, Any]:
         cases = [_case(rows, rival) for rows in (ROWS[:2] if quick else ROWS)]
     numbers, seconds = ([case[name] for case in cases] for name in ("particles", "seconds"))
     exponent = float(np.polyfit(np.log(numbers), np.log(seconds), 1)[0])
-    return {"cases": cases, "exponent": exponent, "c": rival is not None}
+    motion = None if quick else contest(MOVING)
+    return {"cases": cases, "exponent": exponent, "c": rival is not None, "contest": motion}
 
 
 def report(result: dict[str, Any]) -> str:
@@ -42,6 +46,8 @@ def report(result: dict[str, Any]) -> str:
     lines.append(f"cost grows with the number of particles to the power {result['exponent']:.3f}")
     if not result["c"]:
         lines.append("gcc is not here: no C loop beside it")
+    if result["contest"]:
+        lines += ["", contest_report(result["contest"])]
     return "\n".join(lines)
 
 

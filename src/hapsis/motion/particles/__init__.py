@@ -19,6 +19,7 @@ from hapsis.motion.particles.rest import Rest, rest
 from hapsis.motion.particles.rigidity import braced, free_motions
 from hapsis.motion.particles.scene import EnergyStep, Scene
 from hapsis.motion.particles.settle import Settled, settle
+from hapsis.motion.particles.simulate_all import simulate_all
 from hapsis.motion.particles.solid import solid
 from hapsis.motion.particles.terrain import terrain
 from hapsis.motion.particles.touch import Medium, Touch
@@ -59,6 +60,7 @@ __all__ = [
     "rest",
     "revolute",
     "settle",
+    "simulate_all",
     "solid",
     "sweep",
     "terrain",

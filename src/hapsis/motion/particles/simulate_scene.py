@@ -55,6 +55,77 @@ def simulate_scene(
 ) -> Result:
     """The motion of a scene; options as those of `simulate`."""
     _refuse(near=near, events=events, losses=losses)
+    run = prepared(scene, until, start, options, every=every, inputs=inputs, parameters=parameters)
+    with Bar(progress) as bar:
+        bar.expect(float(run.samples[0]), run.end)
+        run.go(bar)
+    result = run.result(title)
+    if not result.success:
+        notice(f"the simulation did not succeed: {result.status}; {result.message}")
+    for warning in result.warnings:
+        notice(warning)
+    return result
+
+
+class SceneRun:
+    """A run whose memory is there: `go` moves it, `result` says what happened."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        memory: ParticleMemory,
+        options: RunOptions,
+        samples: Any,
+        model: SceneModel | None,
+    ) -> None:
+        self.scene, self.memory, self.options, self.samples, self.model = (
+            scene,
+            memory,
+            options,
+            samples,
+            model,
+        )
+        self.end = float(memory.t_end)
+        self.answer, self.seconds = DONE, 0.0
+        self.method: ImplicitRun | SmoothRun | None = None
+
+    def go(self, bar: Bar) -> None:
+        """Moves the scene to the end."""
+        memory = self.memory
+        began = time.perf_counter()
+        begin(memory)
+        while relieve(memory):
+            begin(memory)
+        self.method = method_run(self.scene, memory, self.options, self.samples)
+        self.answer = _run(memory, bar, self.method)
+        self.seconds = time.perf_counter() - began
+
+    def result(self, title: str) -> Result:
+        """The Result of what was run."""
+        return _result(
+            self.scene,
+            self.memory,
+            self.samples,
+            self.answer,
+            self.options,
+            self.seconds,
+            title,
+            self.model,
+            self.method,
+        )
+
+
+def prepared(
+    scene: Scene,
+    until: Any,
+    start: Any,
+    options: RunOptions,
+    *,
+    every: float | None,
+    inputs: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+) -> SceneRun:
+    """The run of a scene before its first step."""
     if scene.model is None:
         _refuse(inputs=inputs, parameters=parameters)
     check_method(scene, options.method)
@@ -65,21 +136,7 @@ def simulate_scene(
     samples = sample_times(begins, ends, every, 6 * scene.count)
     memory = scene_memory(scene, samples, state, model)
     _options(scene, memory, options, ends - begins, model)
-    began = time.perf_counter()
-    with Bar(progress) as bar:
-        bar.expect(begins, ends)
-        begin(memory)
-        while relieve(memory):
-            begin(memory)
-        run = method_run(scene, memory, options, samples)
-        answer = _run(memory, bar, run)
-    seconds = time.perf_counter() - began
-    result = _result(scene, memory, samples, answer, options, seconds, title, model, run)
-    if not result.success:
-        notice(f"the simulation did not succeed: {result.status}; {result.message}")
-    for warning in result.warnings:
-        notice(warning)
-    return result
+    return SceneRun(scene, memory, options, samples, model)
 
 
 def _refuse(**given: Any) -> None:
