@@ -41,12 +41,17 @@ def simulate_all(
     A run that goes wrong has its status and does not end the others; one notice says how many did. A scene
     that cannot begin is an error with its number.
 
-    scenes   any number, also of different objects
-    until    the time of the end, s
-    start    a Result for each scene to go on from
-    every    s between two rows; by default a two-hundredth of the time
-    threads  how many runs are made at a time; by default one for each core
-    others   as in `hs.simulate`
+    scenes        any number, also of different objects
+    until         the time of the end, s
+    start         a Result for each scene to go on from
+    method        as in `hs.simulate`
+    step          length of fixed steps, s
+    tolerance     error allowed per step, of "order5" and "order8"
+    every         s between two rows; by default a two-hundredth of the time
+    most_steps    the budget of steps of a run
+    longest_step  s, where steps adapt
+    progress      a bar on standard error; by default on terminals, after a second
+    threads       how many runs are made at a time; by default one for each core
     """
     table = list(scenes)
     for k, scene in enumerate(table):
