@@ -1,4 +1,4 @@
-"""Random hybrids: do runs and steps follow event loops in closed form, impacts dense matrices, swaps poses?
+"""Random hybrids: do runs and steps follow event loops of their own, impacts dense matrices, swaps poses?
 
     python tools/attack_hybrids.py                 20 of each kind
     python tools/attack_hybrids.py balls 0 200     seeds 0 to 199 of one kind
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from attacks.seeds import Kinds, exit_status
+from hybrid_laws.machines import machines
 
 import hapsis as hs
 
@@ -248,7 +249,7 @@ def _motion(model: hs.Model, frame: str, q: Any, v: Any) -> Any:
     return np.concatenate([np.ravel(place), np.ravel(turn), hs.compile(hs.velocity(model, frame))(q, v)])
 
 
-KINDS: Kinds = {"balls": balls, "impacts": impacts, "swaps": swaps}
+KINDS: Kinds = {"balls": balls, "impacts": impacts, "swaps": swaps, "machines": machines}
 
 
 if __name__ == "__main__":

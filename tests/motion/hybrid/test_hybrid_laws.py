@@ -256,6 +256,18 @@ def test_a_run_goes_on_from_a_result():
         hs.simulate(hybrid, until=1.0, start={"phase": "down"})
 
 
+def test_a_run_that_goes_on_between_samples_holds_what_controllers_gave():
+    body = [hs.Body("cart", mass=2.0), hs.Prismatic("x", hs.WORLD, "cart", axis="x")]
+    law = hs.Controller("push", lambda s: {"x": 5.0 * (1.0 + s.since) - 3.0 * s["x"]}, rate=10.0, efforts="x")
+    cart = hs.Model(*body, law)
+    turn = hs.Event("turn", when=lambda s: s.since - 0.33, rising=True, during="a", to="b")
+    hybrid = hs.Hybrid({"a": cart, "b": cart}, [turn])
+    whole, first = hs.simulate(hybrid, 1.0), hs.simulate(hybrid, 0.25)
+    for until in (0.37, 1.0):
+        first = hs.simulate(hybrid, until, first)
+    assert np.isclose(first["x"][-1], whole["x"][-1], rtol=1e-9)
+
+
 def test_rows_of_the_phase_stay_zero_and_the_foot_stays_where_it_stands():
     gait = hs.library.compass_gait()
     result = hs.simulate(gait, until=4.0)

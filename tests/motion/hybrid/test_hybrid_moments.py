@@ -40,6 +40,38 @@ def test_events_of_one_moment_all_act_in_a_step(apart):
     assert np.allclose(state.q, [run["a"][-1], run["b"][-1]], atol=1e-8)
 
 
+def sorted_by_speed(first: str) -> hs.Hybrid:
+    """A ball that bounces where it falls fast, and is caught where it falls slowly."""
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"))
+    events = {
+        "bounce": hs.Event(
+            "bounce", hs.height("ball"), falling=True, during="flight", only=lambda s: s["z.v"] < -1.0,
+            then=hs.impact("ball", restitution=0.5),
+        ),
+        "stand": hs.Event(
+            "stand", hs.height("ball"), falling=True, during="flight", to="rest",
+            only=lambda s: s["z.v"] >= -1.0, then=hs.impact("ball"),
+        ),
+    }  # fmt: skip
+    order = [events.pop(first), *events.values()]
+    return hs.Hybrid({"flight": ball, "rest": ball.pinned("ball")}, order)
+
+
+@pytest.mark.parametrize("first", ["bounce", "stand"])
+def test_of_two_events_with_opposite_conditions_one_acts(first):
+    hybrid = sorted_by_speed(first)
+    run = hs.simulate(hybrid, 1.6, {"z": 1.0})
+    # it falls with 4.43 m/s, then 2.21, 1.11 and .55, which the ground catches
+    assert [e.name for e in run.events] == ["bounce"] * 3 + ["stand"]
+    fall = np.sqrt(2.0 / G)
+    assert np.allclose([e.time for e in run.events], fall * (1 + np.array([0, 1, 1.5, 1.75])), atol=1e-9)
+    step = hs.compile(hs.stepper(hybrid, 1e-2, start={"z": 1.0}, outputs=["phase"]))
+    state = step()
+    for _ in range(159):
+        state = step(state.q, state.v, state.z, state.t)
+    assert state.phase == 1.0 and abs(state.q[0]) < 1e-12 and abs(state.v[0]) < 1e-12
+
+
 def test_the_first_event_of_a_step_is_not_passed_by():
     # over straight lines b comes first, on parabolas a does
     start = {"a": 0.004338912243499315, "b": 0.007621971718592197}
@@ -115,3 +147,15 @@ def test_joints_that_cannot_follow_a_swap_are_a_contradiction(base, status):
     run = hs.simulate(hs.Hybrid({"p": legs(base)}, [change]), 0.2, {"hip": 0.7})
     assert run.status == ("event" if status == "done" else status)
     assert status == "done" or "joints cannot have the poses" in run.message
+
+
+@pytest.mark.parametrize(("dt", "count"), [(0.05, 20), (0.1, 10), (0.07, 14), (0.125, 8)])
+def test_an_event_at_the_very_end_of_a_step_happens(dt, count):
+    cart = hs.Model(hs.Body("cart", mass=1.0), hs.Prismatic("x", hs.WORLD, "cart", axis="x"))
+    kicks = hs.Event(
+        "kick", lambda s: s.since - 0.5, rising=True, during="a", to="b",
+        then=hs.reset({"x.v": lambda s: s["x.v"] + 1.0}),
+    )  # fmt: skip
+    again = hs.Event("again", lambda s: s.since - 0.25, rising=True, during="b", then=hs.reset({"x.v": 0.5}))
+    state = steps(hs.Hybrid({"a": cart, "b": cart}, [kicks, again]), dt, count, {"x": 0.0})
+    assert np.isclose(state.q[0], 0.25 + 0.5 * (dt * count - 0.75), atol=1e-9) and state.v[0] == 0.5

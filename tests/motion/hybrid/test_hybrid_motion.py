@@ -129,3 +129,22 @@ def test_many_starts_are_the_runs_alone() -> None:
         assert np.array_equal(many[k]["z"], alone["z"]) and many[k].events == alone.events
     again = pickle.loads(pickle.dumps(many))
     assert np.array_equal(again["z"], many["z"])
+
+
+def test_sensors_and_generalized_speeds_are_columns() -> None:
+    ball = hs.Model(
+        hs.Body("ball", mass=2.0),
+        hs.Chain("at", hs.WORLD, "ball", "Tx Tz"),
+        hs.Sensor("felt", "imu", "ball"),
+        hs.Sensor("load", "reaction", "at"),
+        hs.Speed("slant", {"at.Tx.v": 1.0, "at.Tz.v": 2.0}),
+    )
+    hit = hs.Event("hit", hs.height("ball"), falling=True, during="flight", to="rest", then=hs.impact("ball"))
+    caught = hs.Hybrid({"flight": ball, "rest": ball.pinned("ball")}, [hit])
+    run = hs.simulate(caught, 1.0, {"at.Tz": 1.0, "at.Tx.v": 0.5})
+    assert {"felt", "load", "slant"} <= set(run.names)
+    flies = run["phase"] == 0.0
+    assert np.allclose(run["felt"][flies, 5], 0.0) and np.allclose(run["felt"][~flies, 5], 9.81)
+    assert np.allclose(run["slant"], run["at.Tx.v"] + 2.0 * run["at.Tz.v"])
+    many = hs.simulate(caught, 1.0, {"at.Tz": [1.0, 0.5]})
+    assert many["felt"].shape == (2, 201, 6) and np.allclose(many["felt"][:, -1, 5], 9.81)

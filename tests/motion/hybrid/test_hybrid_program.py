@@ -42,6 +42,31 @@ def caught():
     )  # fmt: skip
 
 
+def at_once():
+    """Two balls that bounce at one moment; one is kicked by the clock, and caught where it falls slowly."""
+    names = ("a", "b")
+    balls = hs.Model(
+        *(hs.Body(n, mass=1.0) for n in names), *(hs.Prismatic(n, hs.WORLD, n, axis="z") for n in names)
+    )
+
+    def fast(s):
+        return s["b.v"] < -3.0
+
+    return hs.Hybrid(
+        {"both": balls, "one": balls.pinned("b")},
+        [
+            hs.Event("b", hs.height("b"), falling=True, only=fast, then=hs.impact("b", restitution=0.5)),
+            hs.Event("a", hs.height("a"), falling=True, then=hs.impact("a", restitution=0.5)),
+            hs.Event("kick", lambda s: s.since - 0.6, rising=True, then=hs.reset({"b.v": 0.1})),
+            hs.Event(
+                "stand", hs.height("b"), falling=True, during="both", to="one",
+                only=lambda s: s["b.v"] >= -3.0,
+                then=hs.impact("b"),
+            ),
+        ],
+    )  # fmt: skip
+
+
 def walking():
     return hs.library.gait.walking_biped()
 
@@ -50,6 +75,7 @@ CASES = {
     "bouncing": (bouncing, {"z": 1.0}, 2.0),
     "caught": (caught, {"base.Tz": 0.3, "base.Ry.v": 0.5, "base.Tx.v": 0.2}, 2.0),
     "rest": (lambda: bouncing(rest="rest"), {"z": 1.0}, 4.5),
+    "at_once": (at_once, {"a": 1.0, "b": 1.0}, 1.2),
     "compass": (hs.library.compass_gait, None, 2.0),
     "rimless": (lambda: hs.library.rimless_wheel(8, 0.08), None, 4.0),
     "walking": (walking, None, 1.6),

@@ -10,6 +10,7 @@ from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.mechanics.model.result import GOOD, Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.signals.frame_signals import sensor_names
 from hapsis.mechanics.model.state import State
 from hapsis.motion.hybrid.actions import Impact
 from hapsis.motion.hybrid.hybrid_run import PhaseRows
@@ -24,7 +25,9 @@ from hapsis.motion.simulate.run.result_builder import (
     energy_columns,
     final_rows,
     frames_on_request,
+    generalized_speed_columns,
     reaction_columns,
+    sensor_groups,
     signal_columns,
     state_columns,
 )
@@ -75,6 +78,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
     signals = kernels.system.signal_names
     groups: list[Any] = [
         *state_columns(model, q, v),
+        *generalized_speed_columns(kernels, rows),
         energy_columns(kernels, rows),
         (("work",), {"work": work}),
         (("phase",), {"phase": phases.astype(float)}),
@@ -90,6 +94,9 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         groups.append((efforts, lambda: by_phase(_efforts, efforts)))
     for name in reactions:
         groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,), 6)))
+    sensed = tuple(name for sensor in model.sensors.values() for name in sensor_names(sensor))
+    if sensed:
+        groups.append((sensed, lambda: by_phase(_sensed, sensed)))
     for foot in machine.hybrid.watch:
         groups.append((foot.columns, lambda foot=foot: by_phase(_pressed(foot), foot.columns)))
     columns = Columns(groups, frames_on_request(kernels, rows))
@@ -129,7 +136,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         memory=HybridMemory(
             tuple(kernels.system.extras.states),
             end,
-            {},
+            dict(zip(kernels.system.held, kernels.u.tolist(), strict=True)),
             last,
             *vector[machine.size + native.BEGUN :].tolist(),
         ),
@@ -153,6 +160,15 @@ def _accelerations(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
 def _signals(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
     assert phase.kernels is not None and phase.system is not None
     groups = signal_columns(phase.kernels, rows, phase.system.signal_names)
+    return groups[0][1]() if groups else {}
+
+
+def _sensed(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
+    """What sensors measure."""
+    kernels, system = phase.kernels, phase.system
+    assert kernels is not None and system is not None
+    loads = system.loads(lambda f: kernels.rows(f, *rows))
+    groups = sensor_groups(kernels, rows, lambda: loads)
     return groups[0][1]() if groups else {}
 
 

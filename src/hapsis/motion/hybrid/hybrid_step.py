@@ -129,8 +129,8 @@ class HybridStep:
 
     def _look(self, tick: Tick, end: Vector, h: Any, t: Any, u: Vector) -> tuple[list[Any], Any, list[Any]]:
         """The sides of events where a segment starts, its part to look at, and what happened by its end."""
-        start = self.phases.watched(tick.y, tick.phase, t + tick.s, tick.begun, u)
-        values, rates = self.phases.watched(end, tick.phase, t + tick.s + h, tick.begun, u)
+        start = self.events.watched(tick.y, tick.phase, t + tick.s, tick.begun, u)
+        values, rates = self.events.watched(end, tick.phase, t + tick.s + h, tick.begun, u)
         sides = self.events.sides(*start)
         whole = self.events.whole(sides, start, (values, rates), h)
         return sides, whole, self.events.crossed(sides, values)
@@ -144,7 +144,7 @@ class HybridStep:
         sides, whole, _ = self._look(tick, moved, h, t, u)
         h = where(whole < 1.0, whole * h, h)
         there = self.phases.moved(tick.y, tick.phase, t + tick.s, h, u)
-        values = self.phases.watched(there, tick.phase, t + tick.s + h, tick.begun, u)[0]
+        values = self.events.watched(there, tick.phase, t + tick.s + h, tick.begun, u)[0]
         fired = any_of(self.events.crossed(sides, values))
         struck = when(fired, self.moment(), [*x, h], t, u)
         s = where(whole < 1.0, tick.s + h, self.dt + 0.0 * t)
@@ -155,31 +155,44 @@ class HybridStep:
     def moment(self) -> Function:
         """(x, t, u) -> x: through the events of the first moment at which there is one; h is behind the Tick.
 
-        They act in the order of the list, each from the phase that those before it have led to.
+        They act in the order of the list, each from the phase that those before it have led to, if its
+        conditions hold there and held where the moment began.
         """
         x, t, u = self._symbols(more=1)
         tick, h = self._tick(x[:-1]), x[-1]
         phases, begin, zero = self.phases, t + tick.s, 0.0 * t
         end = phases.moved(tick.y, tick.phase, begin, h, u)
-        now, rates = phases.watched(tick.y, tick.phase, begin, tick.begun, u)
-        then = phases.watched(end, tick.phase, begin + h, tick.begun, u)[0]
+        now, rates = self.events.watched(tick.y, tick.phase, begin, tick.begun, u)
+        then = self.events.watched(end, tick.phase, begin + h, tick.begun, u)[0]
         sides = self.events.sides(now, rates)
         bracket = [zero, zero + 1.0, zero + 1.0, zero + 1.0, zero, zero - 1.0, *now, *then]
         known = (sides, tick.y, tick.phase, tick.begun, begin, h, *([u] if u else []))
         bracket = self.events.located(bracket, known)
         part = minimum(bracket[1] + BEHIND, 1.0)
         met = phases.moved(tick.y, tick.phase, begin, part * h, u)
-        there = phases.watched(met, tick.phase, begin + part * h, tick.begun, u)[0]
+        there = self.events.watched(met, tick.phase, begin + part * h, tick.begun, u)[0]
         # those that have happened by then, and the first one where it is over by then
         both = (self.events.crossed(sides, values) for values in (bracket[-self.count :], there))
         happens = [(a + b) > 0.0 for a, b in zip(*both, strict=True)]
         tick = tick._replace(y=met, s=tick.s + part * h)
+        happens = self._allowed(tick, happens, t, u)
         for i, happened in enumerate(happens):
             for k, each in self.main:
                 if each.event == i:
                     tick = self._happened(tick, k, i, sides[i], happened, each.before, t, u)
         tick = tick._replace(s=where(tick.status > 0.0, self.dt + zero, tick.s))
         return self._function("moment", x, t, u, {"x": tick.flat()})
+
+    def _allowed(self, tick: Tick, happens: Vector, t: Any, u: Vector) -> list[Any]:
+        """Those events of a moment whose conditions hold before any of them acts."""
+        allowed = list(happens)
+        for _, each in self.main:
+            i = each.event
+            if i and self.phases.events[i].only:  # the first one is asked when it acts
+                here = happens[i] * (abs(tick.phase - float(each.before)) < 0.5)
+                mask = when(here, self.resets.mask(each), [*tick.y, tick.begun, t + tick.s], u)[0]
+                allowed[i] = allowed[i] * where(here, abs(mask) > 0.0, 1.0)
+        return allowed
 
     def _happened(
         self, tick: Tick, k: int, i: int, side: Any, happened: Any, before: int, t: Any, u: Vector

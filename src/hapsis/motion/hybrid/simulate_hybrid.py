@@ -133,6 +133,8 @@ def hybrid_run(
     check_columns(problem.system, (PHASE, *(n for foot in hybrid.watch for n in foot.columns)))
     samples = sample_times(*span, asked.every, len(problem.y))
     memory = start.memory if isinstance(start, Result) else None
+    for each in phases:
+        each.hold(getattr(memory, "held", {}))  # the last efforts of sampled controllers
     form = PhaseForm(machine, first, getattr(memory, "begun", problem.t), getattr(memory, "loss", 0.0))
     rows = PhaseRows(machine, form)
     parts = RunParts(

@@ -20,6 +20,7 @@ CLOSE = 1e-13  # of a segment: the bracket of an event
 BEHIND = 1e-10  # of a segment: how far behind its zero an event happens
 DEEP = 0.5  # of the values at the ends: a hump that seems to go below is looked at
 LEAST = 1e-9  # of a segment: no part of it is shorter
+ZERO = 1e-15  # s: how far ahead it is looked where a value is zero
 
 Vector = Sequence[Any]
 
@@ -30,6 +31,14 @@ class StepEvents:
 
     def __init__(self, phases: StepPhases) -> None:
         self.phases, self.events = phases, phases.events
+
+    def watched(self, y: Vector, phase: Any, t: Any, begun: Any, u: Vector) -> tuple[list[Any], list[Any]]:
+        """The values of all events and their rates; what is at zero is on the side to which it goes.
+
+        So an event at the very end of a step happens there: the next one would begin behind it.
+        """
+        values, rates = self.phases.watched(y, phase, t, begun, u)
+        return [where(a == 0.0, ZERO * r, a) for a, r in zip(values, rates, strict=True)], rates
 
     def sides(self, values: Vector, rates: Vector) -> list[Any]:
         """On which side of zero each value is, 1 or -1; at zero, that to which it goes."""
@@ -99,7 +108,7 @@ class StepEvents:
         # never quite at an end, so that the bracket shrinks from both sides
         part = minimum(maximum(part, a + 0.01 * width), b - 0.01 * width)
         moved = self.phases.moved(y, phase, t, part * h, u)
-        g = self.phases.watched(moved, phase, t + part * h, begun, u)[0]
+        g = self.watched(moved, phase, t + part * h, begun, u)[0]
         hit = any_of(self.crossed(sides, g)) > 0.0
         # the value of an end that stays twice is halved, so that the other end moves
         result = [

@@ -103,6 +103,15 @@ class StepResets:
         inputs = {"x": x, **({"u": u} if phases.n_u else {})}
         return Function("reset", inputs, {"x": result})
 
+    def mask(self, each: Transition) -> Function:
+        """(x, u) -> mask: whether the conditions of an event hold; x are a state, begun and the time."""
+        system, size, graph = self.phases.systems[each.before], self.phases.size, Graph()
+        x = list(symbols("x", size + 2, graph=graph))
+        u = list(symbols("u", self.phases.n_u, graph=graph))
+        mask = ResetWriter(system, self.phases.events[each.event], ()).mask()
+        value = blocks.call(mask, *arguments(system, mask, x[:size], x[-1], u, x[-2]))
+        return Function("mask", {"x": x, **({"u": u} if u else {})}, {"mask": [value + 0.0 * x[-1]]})
+
     def _begun(self, each: Transition, now: Moment) -> Any:
         return now.begun if each.after == each.before else now.at
 

@@ -20,11 +20,11 @@ static int passed(const double *before, const double *after)
     return -1;
 }
 
-/* makes y the state at the first event within the step h from t, by bisection; returns the event */
-static int located(double *t, double h, const double *start, const double *g0, double *y)
+/* makes y the state at the first event within the step h from t, by bisection */
+static void located(double *t, double h, const double *start, const double *g0, double *y)
 {
     double low = 0, high = h, g[N_EVENTS];
-    int k, n, found = -1;
+    int n;
     for (n = 0; n < 200 && high - low > 1e-12*(h > 1 ? h : 1); n++) {
         const double middle = low + (high - low)/2;
         if (middle <= low || middle >= high) break;
@@ -34,11 +34,7 @@ static int located(double *t, double h, const double *start, const double *g0, d
         else low = middle;
     }
     step(*t, high, start, y);
-    watched(*t + high, y, g);
     *t += high;
-    k = passed(g0, g);
-    if (k >= 0) found = k;
-    return found;
 }
 
 /* how long the value of an event stays on the side where it came from, by a parabola; 0: not at all */
@@ -75,7 +71,7 @@ static int taken(int k, int change, double t, double *y, const double *result)
     }
     memcpy(y, result + 3, N_Y*sizeof(double));
     phase = phase_after[change];
-    begun = t;
+    if (phase != before) begun = t;
     closed(t, y);
     printf("t = %.9g s: %s, %s -> %s\\n", t, event_names[k], phase_names[before], phase_names[phase]);
     return 1;
@@ -118,6 +114,25 @@ static int happened(int k, double side, double t, double *y, double *longest)
     return taken(k, change, t, y, result);
 }
 
+/* all events whose values pass zero at t, in their order; 0 where the motion cannot go on
+
+   Each acts in the phase that those before it have led to, if its condition holds there and held at first. */
+static int acted(const double *g0, double t, double *y, double *longest)
+{
+    double g[N_EVENTS], result[N_RESULT];
+    int k, acts[N_EVENTS];
+    watched(t, y, g);
+    for (k = 0; k < N_EVENTS; k++) {
+        const int change = change_of[k][phase];
+        acts[k] = change >= 0 && passes(k, g0[k], g[k]);
+        if (acts[k] && reset(change, t, y, result) && result[0] == 0) acts[k] = 0;
+    }
+    for (k = 0; k < N_EVENTS; k++)
+        if (acts[k] && change_of[k][phase] >= 0 && !over &&
+            !happened(k, g0[k] > 0 ? 1.0 : -1.0, t, y, longest)) return 0;
+    return 1;
+}
+
 /* the motion until `target`; 0 where it cannot be computed */
 static int moved(double *t, double target, double *next, double *y)
 {
@@ -134,16 +149,15 @@ static int moved(double *t, double target, double *next, double *y)
         watched(*t, y, g1);
         if (passed(g0, g1) >= 0) {
             const double h = *t - t0;
-            int k;
             *t = t0;
-            k = located(t, h, start, g0, y);
+            located(t, h, start, g0, y);
             at_once = *t - last > 1e-9 ? 0 : at_once + 1;
             last = *t;
             if (at_once > 100) {
                 stopped(*t, "events follow each other without end");
                 return 0;
             }
-            if (k >= 0 && !happened(k, g0[k] > 0 ? 1.0 : -1.0, *t, y, &longest)) return 0;
+            if (!acted(g0, *t, y, &longest)) return 0;
         }
     }
     return 1;

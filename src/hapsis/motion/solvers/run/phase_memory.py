@@ -16,7 +16,8 @@ Where an event happens in a phase, the reset of that pair (t, y, begun, result) 
 
 Where the mask is zero nothing happens. `gap` is how far the new state is from the constraints of the
 phase after, `change` that of the energy. Events of one moment are looked at in their order; each acts
-if it belongs to the phase that the one before has led to.
+if it belongs to the phase that the one before has led to, and its mask is not zero there, nor where the
+moment began.
 """
 
 from hapsis.compiler.native import Array, Ints, Kernels, at, constant, later, native, record, sized

@@ -76,8 +76,15 @@ def advance_phased(f: Kernel, g: Kernel, phased: PhasedMemory) -> int:
 def happenings(f: Kernel, g: Kernel, phased: PhasedMemory) -> int:
     """All events of this moment that are not done; PAUSED where the run goes on."""
     run = phased.run
+    if phased.next == 0 and run.events > 1:
+        answer = conditions(phased)
+        if answer != PAUSED:
+            return answer
     while phased.next < run.events:
         which = run.marks[phased.next]
+        if which < 0:
+            phased.next += 1
+            continue
         if which >= phased.events:
             phased.next += 1
             phased.asked = int(run.y[phased.size])
@@ -87,6 +94,24 @@ def happenings(f: Kernel, g: Kernel, phased: PhasedMemory) -> int:
             return answer
         phased.next += 1
     run.events = 0
+    return PAUSED
+
+
+@native
+def conditions(phased: PhasedMemory) -> int:
+    """Strikes off events of this moment whose conditions do not hold before any of them acts."""
+    run, before = phased.run, int(phased.run.y[phased.size])
+    for i in range(1, run.events):
+        which = run.marks[i]
+        if which < 0 or which >= phased.events:
+            continue
+        number = phased.reset_of[which * phased.phases + before]
+        if number < 0:
+            continue
+        if not looked_at(phased, number, before):
+            return ENTRY
+        if phased.result[MASK] == 0.0:
+            run.marks[i] = -1
     return PAUSED
 
 
@@ -114,15 +139,8 @@ def result_of(phased: PhasedMemory, number: int, before: int) -> int:
     """PAUSED with the result of a reset, and the vector after it in `trial`; or what prevents it."""
     run, n = phased.run, phased.size
     after = phased.target[number]
-    phased.asked, phased.number = after, number
-    if phased.ready[after] == 0 or phased.written[number] == 0:
+    if not looked_at(phased, number, before):
         return ENTRY
-    run.clock[0] = run.t
-    for j in range(n + 3):
-        phased.closed[j] = run.y[j]
-    if phased.constrained[before] != 0:
-        phased.kernels.closings[before](run.clock, run.y, phased.closed)
-    phased.resets[number](run.clock, phased.closed, at(run.y, n + 1), phased.result)
     if phased.result[MASK] == 0.0:
         return PAUSED
     for j in range(n):
@@ -138,6 +156,23 @@ def result_of(phased: PhasedMemory, number: int, before: int) -> int:
     if not phased.result[GAP] <= TORN:
         return OPEN
     return PAUSED
+
+
+@native
+def looked_at(phased: PhasedMemory, number: int, before: int) -> bool:
+    """Whether the result of a reset could be computed; not where its Kernels are missing."""
+    run, n = phased.run, phased.size
+    after = phased.target[number]
+    phased.asked, phased.number = after, number
+    if phased.ready[after] == 0 or phased.written[number] == 0:
+        return False
+    run.clock[0] = run.t
+    for j in range(n + 3):
+        phased.closed[j] = run.y[j]
+    if phased.constrained[before] != 0:
+        phased.kernels.closings[before](run.clock, run.y, phased.closed)
+    phased.resets[number](run.clock, phased.closed, at(run.y, n + 1), phased.result)
+    return True
 
 
 @native
