@@ -29,11 +29,6 @@ def test_a_doubling_is_located():
     [at] = found.doublings
     assert at.cycle.multipliers[0] == pytest.approx(-1.0, abs=1e-6)
     assert at.value / DEGREES == pytest.approx(4.390898, abs=1e-5)
-    # on both sides of it
-    for slope, stable in ((at.value - 1e-4, True), (at.value + 1e-4, False)):
-        assert (
-            hs.find_cycle(hs.library.compass_gait(), at.cycle, parameters={"slope": slope}).stable == stable
-        )
     assert found["stance"].shape == (3, 1) and found.periods.shape == (3,)
     assert found.multipliers.shape == (3, 5)
     assert "doubling     at slope = 0.0766" in str(found)
@@ -114,7 +109,7 @@ def test_a_map_that_doubles_where_it_must():
     assert found["z.v"][:, 0] == pytest.approx(1.0 - 1.0 / found.values, abs=1e-9)
     assert found.multipliers[:, 0].real == pytest.approx(2.0 - found.values, abs=1e-6)
     assert found.doublings[0].value == pytest.approx(3.0, abs=1e-8)
-    pairs = found.doubled(3.5, steps=6)
+    pairs = found.doubled(3.5, steps=3)
     r = pairs.values
     assert pairs.multipliers[:, 0].real == pytest.approx(4.0 + 2.0 * r - r * r, abs=1e-5)
     assert pairs.doublings[0].value == pytest.approx(1.0 + math.sqrt(6.0), abs=1e-8)

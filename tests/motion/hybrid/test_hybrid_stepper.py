@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from samples import sample
 
 import hapsis as hs
 from hapsis.compiler.backends import interpreter
@@ -40,7 +41,7 @@ def stepped(step: hs.Function, count: int, **inputs: float) -> list[Any]:
     return rows
 
 
-@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=sample(3, 8), deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(e=st.floats(0.0, 0.95), drop=st.floats(0.05, 5.0), dt=st.sampled_from([1e-4, 1e-3, 7e-3]))
 def test_bounces_are_those_of_the_closed_form_and_end_in_rest(e: float, drop: float, dt: float) -> None:
     g, first = 9.81, math.sqrt(2.0 * drop / 9.81)

@@ -14,6 +14,7 @@ from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.cycles.chart import Array, Point
+from hapsis.motion.cycles.clocks import check_clock, refuse_samples
 from hapsis.motion.cycles.poincare_map import Lost, PoincareMap
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.simulate.distinct_names import distinct_names
@@ -128,6 +129,7 @@ def find_cycle(
     """
     if not isinstance(hybrid, Hybrid):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"find_cycle takes a Hybrid, not {described(hybrid)}")
+    refuse_samples(hybrid)
     strides = whole_from(strides, "strides", 1, MOST_STRIDES)
     tolerance = real(tolerance, "tolerance")
     if not 1e-12 <= tolerance <= 1e-3:
@@ -182,6 +184,7 @@ def solved(poincare: PoincareMap, point: Point, strides: int, tolerance: float) 
 
 def _cycle(poincare: PoincareMap, point: Point, time: float, J: Array, size: float, strides: int) -> Cycle:
     model, multipliers = poincare.model, multipliers_of(J)
+    check_clock(poincare, point, time, strides, multipliers)
     multipliers.flags.writeable = False
     assert poincare.event is not None and poincare.phase is not None
     return Cycle(

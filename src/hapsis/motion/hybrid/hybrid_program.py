@@ -56,17 +56,16 @@ def hybrid_program(
     result = hybrid_result(run, machine, rows, "")
     if not result.success:
         raise SolveError(f"the motion that the program shall compute fails: {run.message}")
-    q, t = np.array([result[n][-1] for n in hybrid.coordinates]), float(result.t[-1])
-    systems = [_system(machine, p, q, t) for p in range(len(machine.phases))]
+    systems = [_system(machine, p, result) for p in range(len(machine.phases))]
     first = list(hybrid.phases).index(name)
     return _facts(stem, machine, systems, result, first, y, outputs, parameters or {}, options)
 
 
-def _system(machine: PhaseMachine, p: int, q: Any, t: float) -> System:
-    """The equations of a phase; of one that the motion does not reach by the partition at its last pose."""
-    phase = machine.phases[p]
-    if phase.system is None:
-        phase.choose(q, t)
+def _system(machine: PhaseMachine, p: int, result: Result) -> System:
+    """The equations of a phase by a partition that stays good, chosen at its last pose or that of the run."""
+    phase, rows = machine.phases[p], np.flatnonzero(result["phase"] == p)
+    row = int(rows[-1]) if len(rows) else -1
+    phase.settle(np.array([result[n][row] for n in phase.model.coordinates]), float(result.t[row]))
     assert phase.system is not None
     return phase.system
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.names import drive_effort_name
-from hapsis.mechanics.model.result import GOOD, Columns, Result
+from hapsis.mechanics.model.result import GOOD, Columns, PhaseEvent, Result
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.signals.frame_signals import sensor_names
 from hapsis.mechanics.model.state import State
@@ -119,7 +119,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         columns=columns,
         status=run.status,
         message=_in_phase(run, last),
-        events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
+        events=_events(run, machine, rows.t, phases),
         energy_drift=run.energy.drift,
         constraint_error=record.error,
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
@@ -141,6 +141,19 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
             *vector[machine.size + native.BEGUN :].tolist(),
         ),
     )
+
+
+def _events(run: Run, machine: PhaseMachine, t: Array, phases: Array) -> tuple[Any, ...]:
+    """What has happened, with its phases: jumps of drives too, which stay in theirs."""
+    events: list[Any] = []
+    for event in sorted(run.happened, key=lambda event: event.time):
+        if event.time > t[-1]:
+            break
+        if not isinstance(event, PhaseEvent):
+            name = machine.phases[int(phases[np.searchsorted(t, event.time)])].name
+            event = PhaseEvent(event.time, event.name, name, name, 0.0, {})
+        events.append(event)
+    return tuple(events)
 
 
 def _in_phase(run: Run, phase: str) -> str:

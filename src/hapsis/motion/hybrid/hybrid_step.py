@@ -108,7 +108,9 @@ class HybridStep:
         tick, zero = self._tick(x), 0.0 * t
         h, over = self.dt - tick.s, tick.status > 0.0
         moved = self.phases.moved(tick.y, tick.phase, t + tick.s, h, u)
-        sound, eventful = finite(moved), zero
+        numbers, eventful = finite(moved), zero
+        singular = self.phases.singular(tick.y, moved, tick.phase, t + tick.s, h, u)
+        sound = numbers * (1.0 - singular)
         if self.count:
             _, whole, crossed = self._look(tick, moved, h, t, u)
             eventful = where(over, zero, (whole < 1.0) + any_of(crossed)) * sound
@@ -116,7 +118,7 @@ class HybridStep:
         still = over + fails > 0.0
         end = tick._replace(
             y=[where(still, a, b) for a, b in zip(tick.y, moved, strict=True)],
-            status=where(fails, status.NOT_FINITE + zero, tick.status),
+            status=where(fails, where(numbers, status.SINGULAR, status.NOT_FINITE) + zero, tick.status),
             event=where(fails, -1.0 + zero, tick.event),
             begun=where(fails, t + tick.s, tick.begun),
             s=self.dt + zero,

@@ -83,10 +83,8 @@ def _phases(
     phases = [PhaseSystem(n, m, given[n], {}, None) for n, m in hybrid.phases.items()]
     first = list(hybrid.phases).index(name)
     q = problem.system.layout.split(problem.y)[0]
-    phases[first].start(problem.system, q, problem.t)
     for phase in phases:
-        if phase.system is None:
-            phase.choose(q, problem.t)
+        phase.settle(q, problem.t)
         if phase.system is not None and set(phase.system.extras.held) - set(phase.inputs.names.values()):
             raise ModelError(
                 f'phase "{phase.name[:60]}" has a sampled controller, which is Python code and cannot be '

@@ -5,8 +5,12 @@ from typing import Any
 
 from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.expr import symbol, symbols
+from hapsis.compiler.ir.graph.elementary_functions import abs, minimum, where
+from hapsis.compiler.ir.graph.expr import Expr, symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.mechanics.formalisms.deferred_verbs import dependent_pivots
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import pivot_units
 from hapsis.motion.hybrid.transitions import value_function
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.sound_closing import sound_closing
@@ -61,6 +65,22 @@ def phase_motion(system: System, substeps: int) -> Function:
     function = system.store.function(("hybrid motion", system.partition, substeps), write)
     assert function is not None
     return function
+
+
+def phase_pivot(system: System) -> Function | None:
+    """(y, t, u) -> pivot: the smallest one, in its unit, with the sign of all; None if it never changes."""
+    part = system.partition
+    if part is None or not part.rows:
+        return None
+    x = system.symbols()
+    pivots, units = system.evaluate(dependent_pivots, x, part), pivot_units(Loops(system.model), part)
+    least, sign = abs(pivots[0]) * (1.0 / units[0]), 1.0 + 0.0 * x["t"]
+    for pivot, unit in zip(pivots, units, strict=True):
+        least = minimum(least, abs(pivot) * (1.0 / unit))
+        sign = where(pivot < 0.0, -sign, sign)
+    if not isinstance(least, Expr) or not system.function("pivot", x, {"pivot": least}).cost().price:
+        return None
+    return system.function("pivot", x, {"pivot": sign * least})
 
 
 def phase_values(system: System, events: Sequence[Any], active: Sequence[bool]) -> Function:

@@ -10,6 +10,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.checks.changed_values import has_number, parameter_values
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.lasting_partition import lasting_partition
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes, pivot_units
 from hapsis.motion.hybrid.transitions import HybridSymbols, watch_values
@@ -114,6 +115,15 @@ class PhaseSystem:
             self._use(ClosedSystem(self.model, self.inputs, self.store, partition))
         self._measure(q, t)
         return not same
+
+    def settle(self, q: Array, t: float) -> None:
+        """Takes a partition that stays good, for motions that keep it."""
+        if self.loops is None:
+            return
+        partition = lasting_partition(self.loops, q, t)
+        if self.system is None or partition != self.system.partition:
+            self._use(ClosedSystem(self.model, self.inputs, self.store, partition))
+        self._measure(q, t)
 
     def improve(self, q: Array, t: float, times: float) -> bool:
         """Takes the best partition at a pose where its smallest pivot is so many times larger."""

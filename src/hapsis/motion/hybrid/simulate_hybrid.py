@@ -19,6 +19,7 @@ from hapsis.motion.hybrid.hybrid_run import PhaseForm, PhaseLog, PhaseRows, Phas
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.hybrid.many_hybrids import simulate_many_hybrids
 from hapsis.motion.hybrid.phase_inputs import PhaseInputs
+from hapsis.motion.hybrid.phase_jumps import PhaseJumps
 from hapsis.motion.hybrid.phase_system import PhaseSystem
 from hapsis.motion.simulate.batch.variations import variations
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -142,6 +143,7 @@ def hybrid_run(
         PhaseSwitch(machine),
         (rows,),
         record=rows,
+        jumps=PhaseJumps(machine),
         waves=bool(watched),
         others=[p.kernels for p in phases if p.kernels is not None and p.kernels is not kernels],
         held=PhaseInputs(machine, problem.t, (first, form.first[1])),

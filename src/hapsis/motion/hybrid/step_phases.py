@@ -10,11 +10,12 @@ import numpy as np
 
 from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.elementary_functions import abs
-from hapsis.motion.hybrid.phase_steps import phase_motion, phase_values
+from hapsis.compiler.ir.graph.elementary_functions import abs, where
+from hapsis.motion.hybrid.phase_steps import arguments, phase_motion, phase_pivot, phase_values
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event
 
+FLAT = 1e-9  # of its unit: a pivot that is as good as zero
 LARGEST = float(np.finfo(float).max)
 
 Vector = Sequence[Any]
@@ -37,6 +38,7 @@ class StepPhases:
         self.systems, self.events, self.active = list(systems), list(events), active
         self.size, self.n_u = systems[0].layout.size - 1, len(systems[0].held)
         self._motions = [phase_motion(system, substeps) for system in systems]
+        self._pivots = [phase_pivot(system) for system in systems]
         self._values = [phase_values(s, events, on) for s, on in zip(systems, active, strict=True)]
 
     def moved(self, y: Vector, phase: Any, t: Any, h: Any, u: Vector) -> list[Any]:
@@ -47,6 +49,24 @@ class StepPhases:
         """The values of all events in that phase, and their rates."""
         both, count = self._by_phase(phase, self._values, y, t, begun, u), len(self.events)
         return both[:count], both[count:]
+
+    def singular(self, y: Vector, end: Vector, phase: Any, t: Any, h: Any, u: Vector) -> Any:
+        """1 where the partition of that phase has come to a singular position from y to the end, else 0.
+
+        There a pivot passes zero; or it would at the speeds of the begin, and closing has thrown it back.
+        """
+        singular = 0.0 * t
+        for k, (system, pivot) in enumerate(zip(self.systems, self._pivots, strict=True)):
+            if pivot is None:
+                continue
+            kinematics = system.kinematics()
+            rates = blocks.call(kinematics, *arguments(system, kinematics, y, t, u))
+            ahead = [a + h * r for a, r in zip(y, rates, strict=False)]
+            moments = ((y, t), ([*ahead, *y[len(ahead) :]], t), (end, t + h))
+            first, *others = (blocks.call(pivot, *arguments(system, pivot, x, at, u)) for x, at in moments)
+            passed = sum((where(first * each <= FLAT * FLAT, 1.0, 0.0) for each in others), 0.0 * t)
+            singular = where(abs(phase - float(k)) < 0.5, where(passed > 0.0, 1.0, 0.0), singular)
+        return singular
 
     def _by_phase(self, phase: Any, bodies: Sequence[Function], y: Vector, *others: Any) -> list[Any]:
         """The output of the Function of that phase; those of the others are skipped."""

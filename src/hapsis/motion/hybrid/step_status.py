@@ -5,9 +5,19 @@ from collections.abc import Mapping, Sequence
 from hapsis.motion.solvers.run.phase_memory import INSTANT
 
 # the third number behind the states of laws; 0 while the motion goes on
-STOP, OPEN, ZENO, CHATTERING, IMPACT, NOT_FINITE, TOO_MANY = range(1, 8)
+STOP, OPEN, ZENO, CHATTERING, IMPACT, NOT_FINITE, TOO_MANY, SINGULAR = range(1, 9)
 MOST = 4096  # segments of one step: two of each bounce
-STATUS = ("", "event", "contradiction", "zeno", "chattering", "impact", "not finite", "too many events")
+STATUS = (
+    "",
+    "event",
+    "contradiction",
+    "zeno",
+    "chattering",
+    "impact",
+    "not finite",
+    "too many events",
+    "singular",
+)
 REASONS: Mapping[int, str] = {
     STOP: "ends the motion",
     OPEN: "leads to a phase whose constraints the state does not meet",
@@ -26,6 +36,9 @@ def ending(phases: Sequence[str], events: Sequence[str], z: Sequence[float]) -> 
     kind, when, place = STATUS[int(status)], f"t = {begun:.9g}", f'in phase "{phases[int(phase)][:60]}"'
     if status == TOO_MANY:
         return f"{kind}: {when}: {place} one step meets more than {MOST // 2}: take a shorter step"
+    if status == SINGULAR:
+        why = "leads to a singular position of the partition that steps keep: give the model independent="
+        return f"{kind}: {when}: {place} the motion {why}"
     if event < 0.0:
         why = "values that are not finite, or to constraints that contradict each other"
         return f"{kind}: {when}: {place} the motion leads to {why}"
