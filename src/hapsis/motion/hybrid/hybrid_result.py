@@ -1,7 +1,5 @@
 """A run of a hybrid as a Result: the columns of a model, each by the phase of its row."""
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +13,16 @@ from hapsis.mechanics.model.state import State
 from hapsis.motion.hybrid.actions import Impact
 from hapsis.motion.hybrid.hybrid_run import PhaseRows
 from hapsis.motion.hybrid.machine import PhaseMachine
-from hapsis.motion.hybrid.phase_system import PhaseSystem
-from hapsis.motion.hybrid.readings import Foot, Height
-from hapsis.motion.simulate.equations.system_history import Rows
+from hapsis.motion.hybrid.phase_columns import (
+    Columned,
+    accelerations_of,
+    efforts_of,
+    foot_forces_of,
+    measurements_of,
+    reaction_of,
+    signals_of,
+)
+from hapsis.motion.hybrid.readings import Height
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.result_builder import (
@@ -26,9 +31,6 @@ from hapsis.motion.simulate.run.result_builder import (
     final_rows,
     frames_on_request,
     generalized_speed_columns,
-    reaction_columns,
-    sensor_groups,
-    signal_columns,
     state_columns,
 )
 from hapsis.motion.simulate.run.run import Run
@@ -37,7 +39,6 @@ from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 BELOW = 1e-6  # m: a point that ends further below its ground has gone through it
-Columned = Callable[[PhaseSystem, Rows], dict[str, Array]]
 
 
 class HybridMemory(NamedTuple):
@@ -83,22 +84,22 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         (("work",), {"work": work}),
         (("phase",), {"phase": phases.astype(float)}),
         (("impact_loss",), {"impact_loss": behind[:, native.LOSS]}),
-        (accelerations, lambda: by_phase(_accelerations, accelerations)),
+        (accelerations, lambda: by_phase(accelerations_of, accelerations)),
     ]
     if signals:
-        groups.append((signals, lambda: by_phase(_signals, signals)))
+        groups.append((signals, lambda: by_phase(signals_of, signals)))
     efforts = tuple(
         dict.fromkeys(drive_effort_name(name) for phase in machine.phases for name in phase.model.drives)
     )
     if efforts:
-        groups.append((efforts, lambda: by_phase(_efforts, efforts)))
+        groups.append((efforts, lambda: by_phase(efforts_of, efforts)))
     for name in reactions:
-        groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,), 6)))
+        groups.append(((name,), lambda name=name: by_phase(reaction_of(name), (name,), 6)))
     sensed = tuple(name for sensor in model.sensors.values() for name in sensor_names(sensor))
     if sensed:
-        groups.append((sensed, lambda: by_phase(_sensed, sensed)))
+        groups.append((sensed, lambda: by_phase(measurements_of, sensed)))
     for foot in machine.hybrid.watch:
-        groups.append((foot.columns, lambda foot=foot: by_phase(_pressed(foot), foot.columns)))
+        groups.append((foot.columns, lambda foot=foot: by_phase(foot_forces_of(foot), foot.columns)))
     columns = Columns(groups, frames_on_request(kernels, rows))
     margins = least_margins(machine.hybrid.watch, columns, rows.t)
     forces = {name: "N" for foot in machine.hybrid.watch for name in foot.columns}
@@ -161,72 +162,6 @@ def _in_phase(run: Run, phase: str) -> str:
     if run.status in GOOD or 'phase "' in run.message:
         return run.message
     return f'{run.message}, in phase "{phase[:60]}"'
-
-
-def _accelerations(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-    assert phase.kernels is not None and phase.system is not None
-    dy = phase.kernels.rows(phase.system.motion(), *rows)["dy"]
-    values = phase.store.layout.split(dy)[1].T
-    return dict(zip(acceleration_names(phase.model), values, strict=True))
-
-
-def _signals(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-    assert phase.kernels is not None and phase.system is not None
-    groups = signal_columns(phase.kernels, rows, phase.system.signal_names)
-    return groups[0][1]() if groups else {}
-
-
-def _sensed(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-    """What sensors measure."""
-    kernels, system = phase.kernels, phase.system
-    assert kernels is not None and system is not None
-    loads = system.loads(lambda f: kernels.rows(f, *rows))
-    groups = sensor_groups(kernels, rows, lambda: loads)
-    return groups[0][1]() if groups else {}
-
-
-def _efforts(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-    """The efforts of drives, in phases that have them."""
-    kernels, system = phase.kernels, phase.system
-    assert kernels is not None and system is not None
-    names = [drive_effort_name(name) for name in phase.model.drives]
-    if not names:
-        return {}
-    values = system.loads(lambda f: kernels.rows(f, *rows))["efforts"]
-    return dict(zip(names, values.T, strict=True))
-
-
-def _reactions(name: str) -> Columned:
-    """The reaction of a joint or a constraint, in phases that have it."""
-
-    def column(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-        kernels, system = phase.kernels, phase.system
-        assert kernels is not None and system is not None
-
-        @cache
-        def loads() -> dict[str, Array]:
-            return system.loads(lambda f: kernels.rows(f, *rows))
-
-        for names, compute, *_ in reaction_columns(kernels, rows, loads):
-            if name in names:
-                return compute()
-        return {}
-
-    return column
-
-
-def _pressed(foot: Foot) -> Columned:
-    """The normal force on a foot and what friction has left, in phases that hold it."""
-
-    def columns(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
-        kernels, system = phase.kernels, phase.system
-        assert kernels is not None and system is not None
-        if foot.pin(phase.model) is None:
-            return {}
-        lam = system.loads(lambda f: kernels.rows(f, *rows))["lam"]
-        return foot.forces(phase.model, lam.T, np.sqrt)
-
-    return columns
 
 
 def least_margins(feet: Any, columns: Columns, t: Array) -> dict[str, tuple[float, float]]:
