@@ -46,7 +46,7 @@ def three_finger_hand(
     g = -9.81 if upright else 9.81
     model = hs.Model(facts, gravity=(0.0, 0.0, g), poses={"start": pose})
     heel = hs.particles.ParticleObject("heel", _cup(), np.full(8, LIGHT), held=tuple(range(8)))
-    touch = hs.particles.BodyContact(400.0, 0.5, friction=friction, bodies="ball")
+    touch = hs.particles.BodyContact(400.0, 0.1, friction=friction, bodies="ball")
     return hs.particles.Scene(model, skins, heel, touch, step=hs.particles.EnergyStep(relative=1e-5))
 
 

@@ -114,15 +114,24 @@ def slip_of(scene: ParticleMemory, c: int, v: Array, u: Array) -> None:
     """The velocity of a particle along the shape, relative to it, in `slip`."""
     m = scene.model
     i, n = 3 * int(m.pair_particle[c]), m.n_v
-    free = m.fixed_to[m.pair_particle[c]] < 0
-    for axis in range(2):
-        row, along = at(m.pair_rows, n * (2 * c + axis)), at(m.pair_axes, 6 * c + 3 * axis)
-        total = 0.0
-        if free:
-            total = v[i] * along[0] + v[i + 1] * along[1] + v[i + 2] * along[2]
-        for j in range(n):
-            total += row[j] * u[j]
-        m.slip[axis] = total
+    row, second, axes = at(m.pair_rows, 2 * n * c), at(m.pair_rows, 2 * n * c + n), at(m.pair_axes, 6 * c)
+    x, y = 0.0, 0.0
+    if m.fixed_to[m.pair_particle[c]] < 0:
+        x = v[i] * axes[0] + v[i + 1] * axes[1] + v[i + 2] * axes[2]
+        y = v[i] * axes[3] + v[i + 1] * axes[4] + v[i + 2] * axes[5]
+    # both axes and both halves side by side: four sums that do not wait for each other
+    half, x2, y2 = n // 2, 0.0, 0.0
+    upper = at(u, half)
+    row2, second2 = at(row, half), at(second, half)
+    for j in range(half):
+        x += row[j] * u[j]
+        y += second[j] * u[j]
+        x2 += row2[j] * upper[j]
+        y2 += second2[j] * upper[j]
+    if 2 * half < n:
+        x2 += row[n - 1] * u[n - 1]
+        y2 += second[n - 1] * u[n - 1]
+    m.slip[0], m.slip[1] = x + x2, y + y2
 
 
 @native

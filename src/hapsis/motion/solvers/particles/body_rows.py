@@ -20,9 +20,7 @@ def press_pairs(
                 continue
             axes = at(m.pair_axes, 6 * count)
             tangents(at(normals, 3 * (k * n + i)), axes)
-            ease = scene.ease[i]
-            for axis in range(2):
-                ease += pair_row(m, poses, J, P, k, i, at(x, 3 * i), at(axes, 3 * axis), 2 * count + axis)
+            ease = scene.ease[i] + pair_rows(m, poses, J, P, k, i, at(x, 3 * i), axes, count)
             if ease > 0.0:
                 m.pair_piece[count], m.pair_particle[count], m.pair_ease[count] = k, i, ease
                 count += 1
@@ -30,25 +28,60 @@ def press_pairs(
 
 
 @native
-def pair_row(
-    m: ModelMemory, poses: Array, J: Array, P: Array, k: int, i: int, x: Array, axis: Array, place: int
+def pair_rows(
+    m: ModelMemory, poses: Array, J: Array, P: Array, k: int, i: int, x: Array, axes: Array, pair: int
 ) -> float:
-    """The row and the answer of a pair along an axis; how easily the bodies slip there."""
+    """The rows and the answers of a pair along both axes; how easily the bodies slip there."""
     n = m.n_v
-    row, answer = at(m.pair_rows, n * place), at(m.pair_answers, n * place)
+    row, second = at(m.pair_rows, 2 * n * pair), at(m.pair_rows, 2 * n * pair + n)
+    answer, other = at(m.pair_answers, 2 * n * pair), at(m.pair_answers, 2 * n * pair + n)
     for j in range(n):
-        row[j], answer[j] = 0.0, 0.0
-    add_row(m, poses, J, int(m.fixed_to[i]), x, axis, 1.0, row)
-    add_row(m, poses, J, int(m.piece_body[k]), x, axis, -1.0, row)
-    total = 0.0
+        row[j], second[j], answer[j], other[j] = 0.0, 0.0, 0.0, 0.0
+    add_rows(m, poses, J, int(m.fixed_to[i]), x, axes, 1.0, row, second)
+    add_rows(m, poses, J, int(m.piece_body[k]), x, axes, -1.0, row, second)
     for j in range(n):
-        if row[j] != 0.0:
-            mine, f = at(P, n * j), row[j]  # P is symmetric
+        f, g = row[j], second[j]
+        if f != 0.0 or g != 0.0:
+            mine = at(P, n * j)  # P is symmetric
             for c in range(n):
                 answer[c] += mine[c] * f
+                other[c] += mine[c] * g
+    total, more = 0.0, 0.0
     for j in range(n):
         total += row[j] * answer[j]
-    return total
+        more += second[j] * other[j]
+    return total + more
+
+
+@native
+def add_rows(
+    m: ModelMemory,
+    poses: Array,
+    J: Array,
+    body: int,
+    x: Array,
+    axes: Array,
+    sign: float,
+    row: Array,
+    second: Array,
+) -> None:
+    """`add_row` for both axes of a pair."""
+    if body < 0:
+        return
+    p, n = at(poses, 12 * body + 9), m.n_v
+    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+    ax, ay, az = sign * axes[0], sign * axes[1], sign * axes[2]
+    bx, by, bz = sign * axes[3], sign * axes[4], sign * axes[5]
+    # moments about the origin of the body
+    alx, aly, alz = ry * az - rz * ay, rz * ax - rx * az, rx * ay - ry * ax
+    blx, bly, blz = ry * bz - rz * by, rz * bx - rx * bz, rx * by - ry * bx
+    first = at(J, 6 * n * body)
+    for e in range(m.support_first[body], m.support_first[body + 1]):
+        j = int(m.supports[e])
+        wx, wy, wz = first[j], first[n + j], first[2 * n + j]
+        vx, vy, vz = first[3 * n + j], first[4 * n + j], first[5 * n + j]
+        row[j] += alx * wx + aly * wy + alz * wz + ax * vx + ay * vy + az * vz
+        second[j] += blx * wx + bly * wy + blz * wz + bx * vx + by * vy + bz * vz
 
 
 @native

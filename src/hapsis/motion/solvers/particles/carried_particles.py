@@ -8,12 +8,14 @@ from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 @native
 def twist_of(m: ModelMemory, jacobians: Array, body: int, v: Array, twist: Array) -> None:
     """The angular velocity of a body, then the velocity of its origin."""
-    J = at(jacobians, 6 * m.n_v * body)
-    for k in range(6):
-        total = 0.0
-        for j in range(m.n_v):
-            total += J[k * m.n_v + j] * v[j]
-        twist[k] = total
+    J, n = at(jacobians, 6 * m.n_v * body), m.n_v
+    wx, wy, wz, vx, vy, vz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for e in range(m.support_first[body], m.support_first[body + 1]):
+        j = int(m.supports[e])
+        wx, wy, wz = wx + J[j] * v[j], wy + J[n + j] * v[j], wz + J[2 * n + j] * v[j]
+        vx, vy, vz = vx + J[3 * n + j] * v[j], vy + J[4 * n + j] * v[j], vz + J[5 * n + j] * v[j]
+    twist[0], twist[1], twist[2] = wx, wy, wz
+    twist[3], twist[4], twist[5] = vx, vy, vz
 
 
 @native
@@ -66,10 +68,13 @@ def take_anchored(scene: ParticleMemory, x: Array, force: Array) -> None:
         i = 3 * int(m.anchor_particle[a])
         load(m, int(m.anchor_body[a]), at(x, i), force[i], force[i + 1], force[i + 2])
         force[i], force[i + 1], force[i + 2] = 0.0, 0.0, 0.0
-    for j in range(m.n_v):
-        total = 0.0
-        for b in range(m.body_count):
-            J = at(m.next_jacobians, 6 * m.n_v * b)
+    n = m.n_v
+    for j in range(n):
+        m.next_loads[j] = 0.0
+    for b in range(m.body_count):
+        J, w = at(m.next_jacobians, 6 * n * b), at(m.next_wrenches, 6 * b)
+        for e in range(m.support_first[b], m.support_first[b + 1]):
+            j, total = int(m.supports[e]), 0.0
             for k in range(6):
-                total += J[k * m.n_v + j] * m.next_wrenches[6 * b + k]
-        m.next_loads[j] = total
+                total += J[k * n + j] * w[k]
+            m.next_loads[j] += total

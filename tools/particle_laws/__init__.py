@@ -1,0 +1,1 @@
+"""Laws that random scenes of particles must keep."""
