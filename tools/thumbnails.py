@@ -22,7 +22,14 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "_static" / "thumbnails"
 WIDTH, HEIGHT = 400, 300
 LARGEST = 24_000  # bytes
-WITHOUT = ("task_c_export", "task_haptic_wall", "task_own_law", "task_sweep")  # a picture says nothing there
+WITHOUT = (
+    "example_08_shared_page",
+    "example_09_many_runs",
+    "task_c_export",
+    "task_haptic_wall",
+    "task_own_law",
+    "task_sweep",
+)  # a picture says nothing there
 # only the mechanism, without controls
 BARE = """(() => {
   for (const name of ["heading", "corner", "transport", "numbers", "scales"])
