@@ -1,7 +1,9 @@
 """Ready mechanisms as data: a Model or a Hybrid with a pose `start`, or a scene of particles."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from hapsis.library import gait as gait
-from hapsis.library import particles as particles
 from hapsis.library import piano as piano
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews
@@ -14,7 +16,6 @@ from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.gait.biped import biped
 from hapsis.library.governor import governor
 from hapsis.library.hopper import hopper
-from hapsis.library.jelly_cube import jelly_cube
 from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
@@ -31,6 +32,10 @@ from hapsis.library.stewart import stewart
 from hapsis.library.three_bar import three_bar
 from hapsis.library.tippe_top import tippe_top
 from hapsis.library.whipple_bicycle import whipple_bicycle
+
+if TYPE_CHECKING:
+    from hapsis.library import particles as particles
+    from hapsis.library.particles.jelly_cube import jelly_cube
 
 __all__ = [
     "agile_eye",
@@ -72,3 +77,11 @@ MODELS = [name for name in __all__ if name not in (*HYBRIDS, *SCENES, *PARTICLES
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def __getattr__(name: str) -> Any:
+    # scenes of particles are imported on first use: mechanisms need nothing of what they need
+    if name in ("particles", "jelly_cube"):
+        scenes = import_module("hapsis.library.particles")
+        return scenes if name == "particles" else scenes.jelly_cube
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

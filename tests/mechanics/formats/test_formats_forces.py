@@ -127,9 +127,11 @@ def test_no_law_and_no_shape_is_forgotten():
 
 
 def below(base):
-    """The classes of the package below a base that can be used."""
+    """The classes of the mechanics below a base that can be used."""
     below = {each for cls in base.__subclasses__() for each in (cls, *subclasses(cls))}
-    return {cls for cls in below if cls.__module__.startswith("hapsis") and not inspect.isabstract(cls)}
+    return {
+        cls for cls in below if cls.__module__.startswith("hapsis.mechanics") and not inspect.isabstract(cls)
+    }
 
 
 def subclasses(cls):

@@ -24,7 +24,9 @@ def round_trip(x):
 def concrete(kind):
     for child in kind.__subclasses__():
         yield from concrete(child)
-        if not getattr(child, "__abstractmethods__", None) and child.__module__.startswith("hapsis."):
+        if not getattr(child, "__abstractmethods__", None) and child.__module__.startswith(
+            "hapsis.mechanics."
+        ):
             yield child
 
 
