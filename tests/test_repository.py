@@ -131,6 +131,8 @@ def test_citation_keys_exist():
     used = {}
     for path, text in texts():
         if path.suffix == ".py" and path.parts[0] == "src":
+            if known.issuperset(KEY.findall(text)):
+                continue  # whether in prose or in code
             keys = KEY.findall("\n".join(prose(text)))
         elif path.suffix == ".md" and path.name != "CHANGELOG.md":
             keys = KEY.findall(re.sub(r"```.*?```", "", text, flags=re.S))

@@ -36,15 +36,37 @@ def convex_hull(points: Any) -> ConvexHull:
     hull = Quickhull(scaled)
     kept = np.sort(hull.vertices)
     number = {int(old): new for new, old in enumerate(kept)}
+    single = _triangles(scaled, hull)
     loops, normals, done = [], [], np.zeros(len(hull.equations), bool)
     for k, plane in enumerate(hull.equations):
         if not done[k]:
-            same = np.abs(hull.equations - plane).max(axis=1) < FLAT
-            done |= same
-            loop = _ordered(scaled, np.unique(hull.simplices[same]), plane[:3])
+            same = _face(hull, k)
+            done[same] = True
+            corners = np.unique(hull.simplices[same])
+            loop = single[k] if len(same) == 1 else _ordered(scaled, corners, plane[:3])
             loops.append(tuple(number[int(corner)] for corner in loop))
             normals.append(plane[:3] / np.linalg.norm(plane[:3]))
     return ConvexHull(rows[kept], tuple(loops), np.array(normals))
+
+
+def _face(hull: Any, k: int) -> list[int]:
+    """The triangles in one plane with triangle k: from neighbour to neighbour, since a hull is convex."""
+    face, seen = [k], {k}
+    for each in face:
+        for other in hull.neighbors[each].tolist():
+            if other not in seen and np.abs(hull.equations[other] - hull.equations[k]).max() < FLAT:
+                seen.add(other)
+                face.append(other)
+    return face
+
+
+def _triangles(points: Any, hull: Any) -> Any:
+    """All triangles counterclockwise from outside, each from its least number on."""
+    corners = np.sort(hull.simplices, axis=1)
+    a, b, c = (points[corners[:, j]] for j in range(3))
+    turned = (np.cross(b - a, c - a) * hull.equations[:, :3]).sum(axis=1) < 0.0
+    corners[turned] = corners[turned][:, [0, 2, 1]]
+    return corners
 
 
 def _ordered(points: Any, corners: Any, normal: Any) -> Any:
