@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.motion.particles import scene_model
 
 P = hs.particles
 FACES = (("left", "-y", -0.005), ("right", "y", 0.005))
@@ -217,6 +218,20 @@ def test_a_run_goes_on_where_it_ended():
     assert second.t[0] == pytest.approx(0.2)
     for name in ("free.x", "free.y", "cube.x", "cube.vz"):
         assert second[name][-1] == pytest.approx(whole[name][-1], abs=1e-6)
+
+
+def test_equations_of_a_scene_are_written_once(monkeypatch):
+    """Runs of the same scene, also those that go on, share the equations of its Model with the particles."""
+    cube, fact = SCENES["anchored"]
+    scene = P.Scene(free_box(), cube.moving((0.5, 0.2, 0.1)), fact)
+    first = hs.simulate(scene, 0.01)
+    monkeypatch.setattr(scene_model, "_terms", None)
+    monkeypatch.setattr(scene_model, "_with_masses", None)
+    again = hs.simulate(scene, 0.01)
+    assert np.array_equal(again["cube.points"][-1], first["cube.points"][-1])
+    hs.simulate(scene, 0.02, first)
+    with pytest.raises(TypeError):  # other masses are another model
+        hs.simulate(P.Scene(free_box(), cube, P.Anchor("cube", [0], to="box")), 0.01)
 
 
 def test_errors_name_what_is_wrong():

@@ -199,3 +199,41 @@ def test_inputs_that_cannot_be_are_named():
 def test_a_material_that_is_not_known_lists_those_that_are():
     with pytest.raises(hs.Error, match=r'no material "jelly".*gelatine'):
         P.solid("cube", hs.shapes.box(0.1, 0.1, 0.1), material="jelly")
+
+
+def test_forces_that_a_tick_takes_over_are_those_of_the_state():
+    """Without dampers and friction, forces depend on places alone: a step that computes them again and one
+    that goes on move alike, also where pushes, gravity, springs and the hand change in between."""
+    probe = P.Probe("tool", radius=0.02, stiffness=500, at=(0, 0, 0.07))
+    scene = P.Scene(cube(damping=0), probe, P.Floor(3000, at=(0, 0, -0.055)))
+    steps = [hs.stepper(scene, 1e-3, inputs=TOOL, outputs=("energy", "work", "created")) for _ in range(2)]
+    states = [(None, None, None), (None, None, None)]
+    account = []
+    for k in range(60):
+        for n, step in enumerate(steps):
+            if n == 1:
+                step.tick.known = False
+            if k == 20:
+                step.memory.push[:3], step.memory.gravity[2] = (0.5, 0, 0), -3.0
+            if k == 40:
+                step.memory.gain[0] = 2.0
+            end = step(*states[n], **{TOOL[2]: 0.07 - 4e-4 * k})
+            states[n] = end.x, end.v, end.t
+        if k > 40:
+            account.append([end.outputs[name] for name in ("energy", "work", "created")])
+    for a, b in zip(*states, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)
+    energy, work, created = np.array(account).T
+    assert np.ptp(work) > 1e-3
+    np.testing.assert_allclose(np.diff(energy), np.diff(work) + created[1:], atol=1e-12)
+
+
+def test_a_state_from_elsewhere_has_forces_of_its_own():
+    scene = P.Scene(cube().moving((0, 0, 0), (1, 2, 3)), P.Floor(3000, at=(0, 0, -0.051)))
+    fresh, used = (hs.stepper(scene, 1e-3) for _ in range(2))
+    end = used()
+    for _ in range(4):
+        end = used(end.x, end.v, end.t)
+    used.memory.h = fresh.memory.h
+    moved = scene.points + np.random.default_rng(0).normal(0, 0.002, scene.points.shape)
+    assert np.array_equal(used(moved, t=0.0).x, fresh(moved, t=0.0).x)

@@ -14,9 +14,12 @@ PREFIX = {"springs": "spring", "torsions": "torsion", "joints": "joint"}
 
 
 def scene_memory(
-    scene: Scene, samples: Any, state: Any = None, model: SceneModel | None = None
+    scene: Scene, samples: Any, state: Any = None, model: SceneModel | None = None, ticked: bool = False
 ) -> ParticleMemory:
-    """The memory of a run with rows at these times, from the start of the scene or a state."""
+    """The memory of a run with rows at these times, from the start of the scene or a state.
+
+    ticked   whether the run is ticks of a loop
+    """
     tables = {kind: scene.table(kind) for kind in PREFIX}
     cells = scene.cells
     floors = [floor for floor in scene.floors.values() if floor.stiffness > 0.0]
@@ -41,6 +44,7 @@ def scene_memory(
         cell_end_count=len(cells.ends),
         modelled=model is not None or bool(scene.body_contacts),
         cord_count=len(scene.cords),
+        inner_count=3 * scene.count if ticked else 0,
         **others,
     )
     memory.mass[:] = scene.masses

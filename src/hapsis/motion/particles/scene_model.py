@@ -1,7 +1,7 @@
 """The Model of a scene as the memory of native code: its equations, anchored particles, shapes to touch."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from hapsis.mechanics.formalisms.deferred_verbs import (
 from hapsis.mechanics.formalisms.dynamics.velocity_terms import supports
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import rotation
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
@@ -32,6 +33,7 @@ from hapsis.motion.particles.anchor import WORLD
 from hapsis.motion.particles.body_contact import BodyContact
 from hapsis.motion.simulate.contact.contact_model import Numbers, contact_model
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
+from hapsis.motion.simulate.equations.function_store import kept_for
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
@@ -156,7 +158,14 @@ def body_pose(problem: InitialValueProblem, body: str) -> tuple[Array, Array]:
 
 
 def with_masses(model: Model, points: list[tuple[float, str, Array]]) -> Model:
-    """The model with point masses welded to its bodies."""
+    """The model with point masses welded to its bodies, made once for the same points."""
+    if not points:
+        return model
+    key = "with masses", tuple((float(m), body, *map(float, at)) for m, body, at in points)
+    return derived(model, key, lambda: _with_masses(model, points))
+
+
+def _with_masses(model: Model, points: list[tuple[float, str, Array]]) -> Model:
     facts: list[Any] = []
     for body in dict.fromkeys(body for _, body, _ in points):
         mine = [(m, at) for m, owner, at in points if owner == body]
@@ -170,7 +179,7 @@ def with_masses(model: Model, points: list[tuple[float, str, Array]]) -> Model:
             Body(name, mass=float(mass), com=tuple(com.tolist()), inertia=tuple(map(float, moments)))
         )
         facts.append(Weld(f"{name}.weld", body, name))
-    return model + facts if facts else model
+    return model + facts
 
 
 def touched_shapes(scene: Any, model: Model) -> list[Shape]:
@@ -199,7 +208,20 @@ def touched_shapes(scene: Any, model: Model) -> list[Shape]:
 
 
 def terms(system: System, bodies: tuple[str, ...]) -> Function:
-    """(t, y, u) -> dy, M, C, X, J, energy of `ModelMemory`."""
+    """(t, y, u) -> dy, M, C, X, J, energy of `ModelMemory`; written once for a model and these bodies."""
+    _check_drives(system.model)
+    return _kept(system, "scene terms", lambda: _terms(system, bodies), bodies)
+
+
+def _kept(system: System, name: str, write: Callable[[], Function], *more: Any) -> Function:
+    """The Function that `write` writes, kept with the model and on disk."""
+    key = (__name__, name), *more, repr(system.partition)
+    function = system.store.function(key, lambda: kept_for(system, key[0], write, *key[1:]))
+    assert function is not None
+    return function
+
+
+def _terms(system: System, bodies: tuple[str, ...]) -> Function:
     x = system.symbols()
     at = system.closed(x)
     zero = x["y"][0] * 0.0
@@ -236,8 +258,22 @@ def closing_function(system: System) -> Function | None:
     """(t, y, u) -> w: y with its loops closed; None for a tree."""
     if not isinstance(system, ClosedSystem):
         return None
-    x = system.symbols()
-    return system.function("closing", x, {"w": list(system.closed(x)["y"])})
+
+    def write() -> Function:
+        x = system.symbols()
+        return system.function("closing", x, {"w": list(system.closed(x)["y"])})
+
+    return _kept(system, "scene closing", write)
+
+
+def _check_drives(model: Model) -> None:
+    """Refuses drives that steps of particles do not hold."""
+    for drive in model.drives.values():
+        if drive.joint is None or drive.tracking is not None:
+            raise SolveError(
+                f"{drive.label}: a scene's model has no drives of points or with tracking",
+                expected="a drive of a joint by a function of time",
+            )
 
 
 def _rows(system: System, at: Mapping[str, Any], zero: Any) -> list[list[Any]]:
@@ -248,11 +284,7 @@ def _rows(system: System, at: Mapping[str, Any], zero: Any) -> list[list[Any]]:
         J = system.outputs_by_name(constraints(model), at)["J"]
         rows += [list(row) for row in J]
     for drive in model.drives.values():
-        if drive.joint is None or drive.tracking is not None:
-            raise SolveError(
-                f"{drive.label}: a scene's model has no drives of points or with tracking",
-                expected="a drive of a joint by a function of time",
-            )
+        assert drive.joint is not None  # as _check_drives saw
         row = [zero] * len(model.speeds)
         row[model.speeds.index(speed_name(drive.joint))] = zero + 1.0
         rows.append(row)

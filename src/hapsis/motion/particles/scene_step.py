@@ -60,7 +60,7 @@ class SceneStep:
             raise SolveError("a scene with a Model has no step yet", remedy="use hs.simulate(scene, ...)")
         self.scene, self.dt, self.most = scene, dt, most
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
-        self.memory = scene_memory(scene, [0.0])
+        self.memory = scene_memory(scene, [0.0], ticked=True)
         self._options()
         self.tick = self._tick()
         self.start = np.concatenate([self.memory.x, self.memory.v, [0.0]])

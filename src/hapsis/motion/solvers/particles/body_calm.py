@@ -32,10 +32,12 @@ def measure_bodies(scene: ParticleMemory) -> None:
             add_row(m, m.poses, m.jacobians, int(m.fixed_to[i]), at(scene.x, 3 * i), normal, 1.0, row)
             add_row(m, m.poses, m.jacobians, int(m.piece_body[k]), at(scene.x, 3 * i), normal, -1.0, row)
             for a in range(n):
+                k_a, d_a = law[0] * row[a], law[1] * row[a]
                 if row[a] != 0.0:
+                    stiff, damp = at(m.contact_stiff, n * a), at(m.contact_damp, n * a)
                     for b in range(n):
-                        m.contact_stiff[a * n + b] += law[0] * row[a] * row[b]
-                        m.contact_damp[a * n + b] += law[1] * row[a] * row[b]
+                        stiff[b] += k_a * row[b]
+                        damp[b] += d_a * row[b]
     m.body_stiff = SPARE * largest(m, m.contact_stiff, m.swing)
     m.body_damp = SPARE * largest(m, m.contact_damp, at(m.swing, n))
 
@@ -50,17 +52,19 @@ def largest(m: ModelMemory, K: Array, w: Array) -> float:
         size = 0.0
         for j in range(n):
             size += w[j] * w[j]
-        size = sqrt(size)
+        scale = 1.0 / sqrt(size)
         for a in range(n):
-            m.swung[a] = 0.0
+            total = 0.0
             for b in range(n):
-                m.swung[a] += K[a * n + b] * w[b] / size
+                total += K[a * n + b] * w[b]
+            m.swung[a] = scale * total
         value = 0.0
         for a in range(n):
-            w[a] = 0.0
+            total = 0.0
             for b in range(n):
-                w[a] += m.mobility[a * n + b] * m.swung[b]
-            value += w[a] * w[a]
+                total += m.mobility[a * n + b] * m.swung[b]
+            w[a] = total
+            value += total * total
         value = sqrt(value)
         if value == 0.0:
             return 0.0

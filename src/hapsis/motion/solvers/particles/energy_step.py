@@ -27,7 +27,7 @@ from hapsis.motion.solvers.particles.particle_memory import (
 from hapsis.motion.solvers.particles.plastic_flow import flow
 from hapsis.motion.solvers.particles.stable_step import measure, stable_step
 from hapsis.motion.solvers.particles.touch.touch_step import accept_touch, let_go, sample_touch, seen_step
-from hapsis.motion.solvers.particles.trial_step import forces, kinetic_energy, try_step
+from hapsis.motion.solvers.particles.trial_step import forces, keep_inner, kinetic_energy, try_step
 
 LEAST = 1e-13  # of the time: shorter steps are below its resolution
 
@@ -50,6 +50,7 @@ def begin_forces(scene: ParticleMemory) -> None:
             scene.before[c] = scene.force[c] * scene.ease[i]
     scene.before_h = 0.0
     accept_touch(scene, 0.0)
+    keep_inner(scene)
 
 
 @native
@@ -135,6 +136,7 @@ def accept(scene: ParticleMemory, h: float) -> None:
         accept_touch(scene, 0.0)
         if scene.modelled:
             accept_model(scene.model)
+    keep_inner(scene)
 
 
 @native

@@ -101,6 +101,15 @@ class ParticleMemory:
     next_potential: float = 0.0
     next_power: float = 0.0
     half: Array = sized("3 * count")
+    # in ticks of a loop: the part of the forces that callers do not change, of the state and of the last step
+    inner_count: int = constant(0)  # 3 × particles, or 0 where there are no ticks
+    inner: Array = sized("inner_count + 1")
+    inner_potential: float = 0.0
+    inner_power: float = 0.0
+    inner_gain: Array = sized("group_count + 1")  # with which they were computed
+    next_inner: Array = sized("inner_count + 1")
+    next_inner_potential: float = 0.0
+    next_inner_power: float = 0.0
     stiff: Array = sized("count")  # bounds of ω², 1/s², and of rates of damping, 1/s, see `stable_step`
     damp: Array = sized("count")
     turn_work: Array = sized("9")

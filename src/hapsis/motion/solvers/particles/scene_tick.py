@@ -2,9 +2,11 @@
 bound [Joukhadar, 4.3.2]. What the bound leaves undone is told: the scene is `behind`."""
 
 from hapsis.compiler.native import Array, Ints, constant, later, native, record, sized
-from hapsis.motion.solvers.particles.energy_step import advance, begin, begin_forces
+from hapsis.motion.solvers.particles.energy_step import advance, begin_forces
+from hapsis.motion.solvers.particles.hand_forces import keep_hands
 from hapsis.motion.solvers.particles.particle_memory import DONE, PAUSED, ParticleMemory
-from hapsis.motion.solvers.particles.trial_step import kinetic_energy
+from hapsis.motion.solvers.particles.stable_step import measure
+from hapsis.motion.solvers.particles.trial_step import kinetic_energy, outer_forces
 
 # outputs
 FORCE, PLACE, SPEED, DEPTH, KINETIC, POTENTIAL, ENERGY, STEPS, SHORTEST, BEHIND, CREATED, LOST, WORK = range(
@@ -32,6 +34,7 @@ class SceneTick:
     behind: float = 0.0  # s that were left out so far
     failures: int = 0
     ticks: int = 0
+    known: bool = False  # whether the scene has the forces of the state in which the tick before ended
 
 
 @native
@@ -57,6 +60,7 @@ def scene_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, tick: 
     """A tick from y to y_new, where y is the positions, the velocities and the time of the scene."""
     scene = tick.scene
     size = 3 * scene.count
+    known = tick.known and goes_on(scene, y)
     for c in range(size):
         scene.x[c], scene.v[c] = y[c], y[size + c]
     scene.t = y[2 * size]
@@ -65,12 +69,15 @@ def scene_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, tick: 
     scene.budget = tick.most
     tick.before, tick.done_before = scene.error, scene.steps + scene.rejected
     scene.halved = 0
-    if tick.ticks % 64 == 0:
-        begin(scene)
+    if known:
+        resume_forces(scene)
     else:
         begin_forces(scene)
+    if tick.ticks % 64 == 0:
+        measure(scene)
     tick.ticks += 1
     answer = advance(scene)
+    tick.known = answer == DONE or answer == PAUSED
     scene.sampled = 0
     if answer == DONE or answer == PAUSED:
         tick.behind += scene.t_end - scene.t
@@ -84,6 +91,32 @@ def scene_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, tick: 
     y_new[2 * size] = scene.t
     for k in range(tick.outputs):
         out[k] = output(tick, int(tick.output_kind[k]), int(tick.output_place[k]), y[2 * size])
+
+
+@native
+def goes_on(scene: ParticleMemory, y: Array) -> bool:
+    """Whether y is the state in which the tick before ended, and its connectors are as they were."""
+    size = 3 * scene.count
+    other = 0
+    for c in range(size):
+        if y[c] != scene.x[c] or y[size + c] != scene.v[c]:
+            other += 1
+    for g in range(scene.group_count + 1):
+        if scene.gain[g] != scene.inner_gain[g]:
+            other += 1
+    return other == 0 and y[2 * size] == scene.t
+
+
+@native
+def resume_forces(scene: ParticleMemory) -> None:
+    """The forces of a state whose inner ones are known: gravity, pushes and hands are those of now."""
+    scene.moment = scene.t
+    for c in range(scene.inner_count):
+        scene.force[c] = scene.inner[c]
+    scene.next_potential, scene.next_power = scene.inner_potential, scene.inner_power
+    outer_forces(scene, scene.x, scene.v, scene.force)
+    keep_hands(scene.hands)
+    scene.potential, scene.power = scene.next_potential, scene.next_power
 
 
 @native

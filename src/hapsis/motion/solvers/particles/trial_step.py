@@ -26,15 +26,8 @@ from hapsis.motion.solvers.particles.touch.touch_forces import touch_forces
 def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     """All forces on all particles; their potential and the power of dampers in next_potential, next_power."""
     scene.next_potential, scene.next_power = 0.0, 0.0
-    gx, gy, gz = scene.gravity[0], scene.gravity[1], scene.gravity[2]
-    fall = 0.0
-    for i in range(scene.count):
-        m = scene.mass[i]
-        force[3 * i] = m * gx + scene.push[3 * i]
-        force[3 * i + 1] = m * gy + scene.push[3 * i + 1]
-        force[3 * i + 2] = m * gz + scene.push[3 * i + 2]
-        fall += m * (gx * x[3 * i] + gy * x[3 * i + 1] + gz * x[3 * i + 2])
-    scene.next_potential -= fall
+    for c in range(3 * scene.count):
+        force[c] = 0.0
     spring_forces(scene, x, v, force)
     work = scene.turn_work
     torsion_forces(scene, x, v, force, work)
@@ -43,12 +36,43 @@ def forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
     plane_forces(scene, x, v, force)
     if scene.cord_count > 0:
         cord_forces(scene, x, v, force)
-    if scene.hand_count > 0:
-        hand_forces(scene, x, v, force)
     touch_forces(scene, x, v, force)
+    if scene.inner_count > 0:
+        for c in range(scene.inner_count):
+            scene.next_inner[c] = force[c]
+        scene.next_inner_potential, scene.next_inner_power = scene.next_potential, scene.next_power
+    outer_forces(scene, x, v, force)
     if scene.modelled:
         body_contact_forces(scene, x, v, force)
         take_anchored(scene, x, force)  # the last: it hands all forces on fixed particles to their bodies
+
+
+@native
+def outer_forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> None:
+    """Adds gravity, what pushes, and hands: what a caller changes between the ticks of a loop."""
+    gx, gy, gz = scene.gravity[0], scene.gravity[1], scene.gravity[2]
+    fall = 0.0
+    for i in range(scene.count):
+        m = scene.mass[i]
+        force[3 * i] += m * gx + scene.push[3 * i]
+        force[3 * i + 1] += m * gy + scene.push[3 * i + 1]
+        force[3 * i + 2] += m * gz + scene.push[3 * i + 2]
+        fall += m * (gx * x[3 * i] + gy * x[3 * i + 1] + gz * x[3 * i + 2])
+    scene.next_potential -= fall
+    if scene.hand_count > 0:
+        hand_forces(scene, x, v, force)
+
+
+@native
+def keep_inner(scene: ParticleMemory) -> None:
+    """Keeps what is inside of the forces that were computed last: they are those of the state."""
+    if scene.inner_count == 0:
+        return
+    for c in range(scene.inner_count):
+        scene.inner[c] = scene.next_inner[c]
+    scene.inner_potential, scene.inner_power = scene.next_inner_potential, scene.next_inner_power
+    for g in range(scene.group_count + 1):
+        scene.inner_gain[g] = scene.gain[g]
 
 
 @native
