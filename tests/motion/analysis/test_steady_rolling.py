@@ -1,6 +1,7 @@
 """Steady motions of what rolls: the bicycle of [Meijaard] straight and in curves, discs in circles."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -271,3 +272,47 @@ def test_a_pendulum_turns_steadily_at_no_speed(rate):
     arm = hs.Model(hs.Body("arm", 2.0, (0, 0, -0.5)), hs.Revolute("hinge", hs.WORLD, "arm", axis="y"))
     with pytest.raises(hs.SolveError, match=r'forces depend on the position of "hinge\.v"'):
         hs.equilibrium(arm, speeds={"hinge.v": rate})
+
+
+@pytest.mark.parametrize("rate", [3.0, 5.0, 30.0])
+def test_a_bead_on_a_hoop_that_turns(rate):
+    """It rests where cos θ = g / (R ω²), lowest or highest, and not where its leading coordinate turns back."""
+    hoop = hs.Model(
+        hs.Body("plate", inertia=(1, 1, 1)),
+        hs.Body("bead", mass=1.0),
+        hs.Revolute("spin", hs.WORLD, "plate", axis="z"),
+        hs.Chain("at", "plate", "bead", "Tx Tz"),
+        hs.Distance("wire", "bead", "plate", length=1.0),
+    )
+    for angle in (0.5, 3.0):
+        start = {"at.Tx": math.sin(angle), "at.Tz": -math.cos(angle)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", hs.Notice)  # some end far from the start
+            state = hs.equilibrium(hoop, start, speeds={"spin.v": rate})
+        x, z = state["at.Tx"], state["at.Tz"]
+        assert x * (rate**2 * -z - G) == pytest.approx(0.0, abs=1e-7 * rate**2)  # along the wire
+        a = hs.compile(hs.forward_dynamics(hoop))(state.q, state.v, np.zeros(3)).a
+        assert a == pytest.approx(np.zeros(3), abs=1e-7 * rate**2)
+
+
+def test_a_loop_that_cannot_be_closed_is_told_though_other_poses_have_no_rows():
+    """What to leave out is tried; where the spot is at the centre of the bowl there is no normal."""
+    bowl = hs.Model(
+        *(hs.Body(name) for name in ("arm", "mark", "head")),
+        hs.Body("disc", mass=1.0, inertia=(1e-3, 2e-3, 1e-3)),
+        hs.Revolute("az", hs.WORLD, "arm", axis="z"),
+        hs.Chain("spot", "arm", "mark", "Tx Ty Tz"),
+        hs.Chain("place", "arm", "head", "Tx Ty Tz Rz"),
+        hs.Chain("lean", "head", "disc", "Rx Ry"),
+        hs.Rolling(
+            "roll",
+            "disc",
+            "arm",
+            0.05,
+            surface=lambda x, y, z: 0.5 - 0.5 * (x * x + y * y + z * z),
+            spot="spot",
+        ),
+    )
+    given = {"place.Tx": 0.6, "place.Rz": 1.57, "spot.Tx": 0.6, "spot.Tz": -0.8, "place.Tz": -0.75}
+    with pytest.raises(hs.SolveError, match=r"the loops cannot be closed.*leave out"):
+        hs.assemble(bowl, {**given, "lean.Rx": 0.5})

@@ -122,6 +122,8 @@ class Closer:
     def _run(self, method: str, q: Array) -> Closed:
         if (gap := self.gap(q)) <= CLOSED:
             return Closed(q, gap, 1)
+        if not np.isfinite(gap):  # rows without a value here, as those of a disc that lies flat
+            return Closed(q, np.inf, 1)
         if method == "newton":
             return self.newton(q)
         if method == "simplex":

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.motion.analysis.assembly.loop_numbers import Array
-from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes
+from hapsis.motion.analysis.assembly.reduce import pivot_sizes
 from hapsis.motion.analysis.equilibrium.balance_equations import BalanceEquations, BalancePoint
 from hapsis.motion.analysis.equilibrium.equilibrium_failure import failure
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares
@@ -17,6 +18,7 @@ LONGEST = 0.5  # of the units of coordinates, of one step
 EPSILON = 2.0**-52
 ROUNDING = 64 * EPSILON  # of coordinates; what it does to accelerations is no residual
 WEAK = 1e-2  # a pivot over that of the best partition: below it that one is taken
+PARTITIONS = 3  # at most, after the first
 
 
 class Balanced(NamedTuple):
@@ -69,8 +71,8 @@ class Balance:
         ends: list[Solution] = []
         for search in (self._solved, self._settled) if nearest else (self._settled, self._solved):
             end = search(x)
-            rest = self._polished(self._strengthened(end.x))
-            if self._rests(rest):
+            rest = self._strengthened(self._polished(end.x))
+            if self._rests(rest) and self._stronger(rest) is None:
                 return self._balanced(rest)
             ends.append(end._replace(x=rest))
         # what is left over is least where least squares ended
@@ -160,17 +162,24 @@ class Balance:
         return bool((np.abs(equations.residual(x)) <= least).all())
 
     def _strengthened(self, x: BalancePoint) -> BalancePoint:
-        """The same pose; solved again by another partition where this one has become weak."""
+        """The same pose; solved again by another partition, where this one has become weak."""
+        for _ in range(PARTITIONS):
+            part = self._stronger(x)
+            if part is None or not set(self.equations.moving).isdisjoint(part.dependent):
+                break
+            self.equations.use(part)
+            x = self._polished(self._solved(self.equations.at(x.q, x.z)).x)
+        return x
+
+    def _stronger(self, x: BalancePoint) -> Partition | None:
+        """Another partition where this one is weak: where it is singular, what leads rests anywhere."""
         equations = self.equations
         loops, t = equations.loops, equations.t
-        part = best_partition(loops, x.q, t)
-        if not part.rows or equations.moving:
-            return x
+        part = equations.best_partition(x.q)
+        if not part.rows:
+            return None
         now, then = (np.abs(pivot_sizes(loops, p, x.q, t)).min() for p in (equations.here.part, part))
-        if not now < WEAK * then:
-            return x
-        equations.use(part)
-        return self._solved(equations.at(x.q, x.z)).x
+        return part if now < WEAK * then else None
 
     def _balanced(self, x: BalancePoint) -> Balanced:
         self.equations.check_steady(x)

@@ -73,12 +73,7 @@ class BalanceEquations:
 
     def choose_partition(self, q: Array) -> None:
         """Takes the best partition of a pose in which what moves steadily is independent."""
-        names = [self.model.speeds[slot].removesuffix(".v") for slot in self.moving]
-        preferred = (*names, *(self.model.independent if not self.moving else ()))
-        if self.moving and has_speed_rows(self.loops):
-            part = steady_partition(self.loops, q, list(self.moving))
-        else:
-            part = best_partition(self.loops, q, self.t, preferred=preferred)
+        part = self.best_partition(q, () if self.moving else self.model.independent)
         for slot in self.moving:
             if slot in part.dependent:
                 raise SolveError(
@@ -86,6 +81,13 @@ class BalanceEquations:
                     "no speed can be given to it"
                 )
         self.use(part)
+
+    def best_partition(self, q: Array, preferred: tuple[str, ...] = ()) -> Partition:
+        """The best partition of a pose; what moves steadily is independent, if it can be there."""
+        if self.moving and has_speed_rows(self.loops):
+            return steady_partition(self.loops, q, list(self.moving))
+        names = [self.model.speeds[slot].removesuffix(".v") for slot in self.moving]
+        return best_partition(self.loops, q, self.t, preferred=(*names, *preferred))
 
     def use(self, part: Partition) -> None:
         """Takes a partition."""
