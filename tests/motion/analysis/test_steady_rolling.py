@@ -276,7 +276,7 @@ def test_a_pendulum_turns_steadily_at_no_speed(rate):
 
 @pytest.mark.parametrize("rate", [3.0, 5.0, 30.0])
 def test_a_bead_on_a_hoop_that_turns(rate):
-    """It rests where cos θ = g / (R ω²), lowest or highest, and not where its leading coordinate turns back."""
+    """It rests where cos θ = g / (R ω²), lowest or highest, not where what leads turns back."""
     hoop = hs.Model(
         hs.Body("plate", inertia=(1, 1, 1)),
         hs.Body("bead", mass=1.0),
