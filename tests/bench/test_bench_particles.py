@@ -18,6 +18,10 @@ def test_a_quick_run_has_figures_of_both_loops(monkeypatch):
     assert np.isfinite(result["exponent"]) and all(case["rate"] > 0 for case in result["cases"])
     text = particles.report(result)
     assert "1000" in text and f"{result['exponent']:.3f}" in text
+    hand, tick = result["hand"], result["tick"]
+    assert hand["particles"] == 170 and hand["slipped"] < 1e-6 and hand["steps"] > 10
+    assert (tick["particles"], tick["springs"], tick["steps"]) == (512, 6220, 2.0)
+    assert 0.0 < tick["p50"] <= tick["p99"] and f"{1e6 * tick['p99']:.0f} microseconds" in text
 
 
 def test_without_a_c_compiler_the_report_says_so(monkeypatch):

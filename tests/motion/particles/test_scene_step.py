@@ -237,3 +237,28 @@ def test_a_state_from_elsewhere_has_forces_of_its_own():
     used.memory.h = fresh.memory.h
     moved = scene.points + np.random.default_rng(0).normal(0, 0.002, scene.points.shape)
     assert np.array_equal(used(moved, t=0.0).x, fresh(moved, t=0.0).x)
+
+
+def forgetful_scenes():
+    """A ball of clay that flows, and a cube that slides on another."""
+    clay = P.Material(E=1e5, poisson=0.4, density=1500, damping=2e-3, plastic=0.02, breaking=0.3)
+    ball = P.solid("ball", hs.shapes.sphere(0.05), material=clay, cells=2).at(0, 0, 0.05)
+    yield P.Scene(ball.moving((0, 0, -3)), P.Floor(stiffness=2e4, damping=5))
+    law = {"bedding": 1e6, "damping": 3e3, "friction": 0.5}
+    low = cube(stiffness=2e4).at(0, 0, 0.0501)
+    high = low.named("high").at(0.01, 0.02, 0.1).moving((0.3, 0, 0))
+    yield P.Scene(low, high, P.Floor(**law), P.Touch(**law))
+
+
+@pytest.mark.parametrize("scene", list(forgetful_scenes()))
+def test_reset_forgets_what_flowed_and_what_touches(scene):
+    step = hs.stepper(scene, 1e-3, outputs=["energy", "dissipated"], substeps=1000)
+    runs = []
+    for _ in range(2):
+        end = step()
+        for _ in range(14):
+            end = step(end.x, end.v, end.t)
+        assert end.outputs["dissipated"] > 0.0
+        runs.append(end.x)
+        step.reset()
+    assert np.array_equal(*runs)

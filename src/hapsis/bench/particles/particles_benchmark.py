@@ -1,17 +1,19 @@
 """Forces of connectors: how many a second, how their cost grows, and a C loop of the same law beside it; then
-a lattice that vibrates beside MuJoCo and Warp."""
+scenes that keep up with the world, and a lattice that vibrates beside MuJoCo and Warp."""
 
 import ctypes
 import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from hapsis.bench.particles.scene_times import hand_times, tick_times, times_report
 from hapsis.bench.particles.spring_contest import contest, contest_report
 from hapsis.motion.particles.connectors import Connectors
 from hapsis.motion.particles.particle_object import ParticleObject
@@ -26,14 +28,20 @@ ROUNDS = 7  # of which the fastest counts
 
 
 def run(quick: bool | None = None) -> dict[str, Any]:
-    """Connectors a second for lattices of several sizes, native and in C, and the exponent of the cost."""
+    """Connectors a second for lattices of several sizes, native and in C, and what scenes cost."""
+    hand, tick = (hand_times(0.1), tick_times(0.05)) if quick else (hand_times(), tick_times())
+    motion = None if quick else contest(MOVING)
+    return {**force_costs(ROWS[:2] if quick else ROWS), "hand": hand, "tick": tick, "contest": motion}
+
+
+def force_costs(rows: Sequence[int] = ROWS) -> dict[str, Any]:
+    """What one evaluation of forces costs by the number of particles, and the exponent of that."""
     with tempfile.TemporaryDirectory() as folder:
         rival = _rival(Path(folder))
-        cases = [_case(rows, rival) for rows in (ROWS[:2] if quick else ROWS)]
+        cases = [_case(each, rival) for each in rows]
     numbers, seconds = ([case[name] for case in cases] for name in ("particles", "seconds"))
     exponent = float(np.polyfit(np.log(numbers), np.log(seconds), 1)[0])
-    motion = None if quick else contest(MOVING)
-    return {"cases": cases, "exponent": exponent, "c": rival is not None, "contest": motion}
+    return {"cases": cases, "exponent": exponent, "c": rival is not None}
 
 
 def report(result: dict[str, Any]) -> str:
@@ -46,6 +54,7 @@ def report(result: dict[str, Any]) -> str:
     lines.append(f"cost grows with the number of particles to the power {result['exponent']:.3f}")
     if not result["c"]:
         lines.append("gcc is not here: no C loop beside it")
+    lines += ["", times_report(result["hand"], result["tick"])]
     if result["contest"]:
         lines += ["", contest_report(result["contest"])]
     return "\n".join(lines)

@@ -5,11 +5,13 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from hapsis.compiler.native.record.records import block_of
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.particles.hands import AXES, Probe
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
+from hapsis.motion.particles.touch_table import relieve, touch_memory
 from hapsis.motion.solvers.particles import scene_tick as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -48,8 +50,8 @@ class SceneStep:
         failures  steps that found no motion; their states are not finite
 
     Within dt, steps follow the energy. No more than `most` evaluations of forces are made; the time that is
-    left then is left out, and the output "behind" counts it. Each call goes on from what plastic springs and
-    hands remember of the call before; `reset()` forgets it.
+    left then is left out, and the output "behind" counts it. Each call goes on from what connectors that
+    flow, contacts and hands remember of the call before; `reset()` forgets it.
     """
 
     not_exported = "a step of particles remembers and has no fixed length, which exported code cannot hold"
@@ -66,7 +68,7 @@ class SceneStep:
         self.start = np.concatenate([self.memory.x, self.memory.v, [0.0]])
         self.rest = np.array([self.memory.hands.place[k] for k in self.tick.input_hand[: len(self.inputs)]])
         self.notes = (f"at most {most} evaluations of forces a step",)
-        self._fresh = self._remembered()
+        self._fresh = np.array(block_of(self.memory).memory)
         self.kernel = native.scene_tick.bound(vary=PORTS, tick=self.tick)
 
     def _options(self) -> None:
@@ -124,6 +126,7 @@ class SceneStep:
             u[self.inputs.index(name)] = real(value, name)
         y_new, out = np.zeros(len(y)), np.zeros(max(1, len(self.outputs)))
         self.kernel(y, u, np.zeros(1), y_new, out)
+        relieve(self.memory)
         shape = (self.scene.count, 3)
         ends = dict(zip(self.outputs, out.tolist(), strict=False))
         return SceneEnd(y_new[:n].reshape(shape), y_new[n : 2 * n].reshape(shape), float(y_new[-1]), ends)
@@ -154,23 +157,11 @@ class SceneStep:
         """Steps that found no motion."""
         return int(self.tick.failures)
 
-    def _remembered(self) -> list[Any]:
-        memory = self.memory
-        arrays = (memory.spring_rest, memory.spring_group, memory.hands.place, memory.hands.nearest)
-        return [np.array(array) for array in arrays]
-
     def reset(self) -> None:
-        """Forgets what plastic springs and hands remember, and what was counted."""
-        memory = self.memory
-        arrays = (memory.spring_rest, memory.spring_group, memory.hands.place, memory.hands.nearest)
-        for array, values in zip(arrays, self._fresh, strict=True):
-            array[:] = values
-        memory.hands.pace[:] = 0.0
-        memory.hands.fresh, memory.hands.t0 = 1, 0.0
-        for name in ("dissipated", "work", "error", "largest_error", "shortest"):
-            setattr(memory, name, 0.0)
-        memory.steps, memory.rejected, memory.h = 0, 0, self.dt
-        self.tick.behind, self.tick.failures, self.tick.ticks = 0.0, 0, 0
+        """Forgets what connectors, contacts and hands remember, and what was counted."""
+        block_of(self.memory).memory[:] = self._fresh
+        self.memory.touch = touch_memory(self.scene, 1)
+        self.tick.behind, self.tick.failures, self.tick.ticks, self.tick.known = 0.0, 0, 0, False
 
     def __repr__(self) -> str:
         return f"SceneStep({self.scene.count} particles, {self.dt:g} s)"
