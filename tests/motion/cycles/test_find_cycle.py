@@ -290,3 +290,39 @@ def test_what_reads_the_time_has_no_cycle():
         hs.find_cycle(ball(lambda s: {"z": -0.3 * s["z.v"]}, rate=50.0, efforts="z"), {"z": 0.1})
     found = hs.find_cycle(ball(lambda s: {"z": -0.3 * s["z.v"]}), {"z": 0.1})
     assert found.stable and abs(found.multipliers[0]) < 0.5
+
+
+def alternating():
+    """A ball that is kicked at each bounce and lifted by "lift" at the top of every second flight."""
+    ball = hs.Model(
+        hs.Body("ball", mass=1.0),
+        hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
+        gravity=(0, 0, -10.0),
+        parameters={"lift": 0.3},
+    )
+    top: dict = {"when": lambda s: s["z.v"], "falling": True}
+    kick = hs.reset({"z.v": lambda s: 2.0 - 0.5 * s["z.v"]})
+    lift = hs.reset({"z": lambda s: s["z"] + s["lift"]})
+    events = [
+        hs.Event("hit", hs.height("ball"), falling=True, then=kick),
+        hs.Event("top", during="low", to="high", **top),
+        hs.Event("lifted", during="high", to="low", then=lift, **top),
+    ]
+    return hs.Hybrid({"low": ball, "high": ball}, events)
+
+
+def test_an_event_that_leads_to_two_phases_in_turn():
+    """One bounce is no cycle, two are: v = 2 + w/2, w = 2 + sqrt(v^2 + 20 lift)/2."""
+    hybrid = alternating()
+    with pytest.raises(hs.SolveError, match=r'from phase "\w+" the event "hit" leads to phase "\w+"'):
+        hs.find_cycle(hybrid, {"z": 0.5}, event="hit")
+    branch = hs.continue_cycle(hybrid, {"lift": [0.0, 0.1, 0.3]}, {"z": 0.5}, event="hit", strides=2)
+    assert branch.values[-1] == 0.3 and not branch.end and not branch.doublings
+    for lift, cycle in zip(branch.values, branch.cycles, strict=True):
+        v = w = 4.0
+        for _ in range(60):
+            v = 2.0 + 0.5 * w
+            w = 2.0 + 0.5 * math.sqrt(v * v + 20.0 * lift)
+        lifted, plain = cycle.phase == "low", cycle.start["z.v"]
+        assert plain == pytest.approx(w if lifted else v, abs=1e-8)
+        assert cycle.multipliers[0] == pytest.approx(0.25 * v / math.sqrt(v * v + 20.0 * lift), abs=1e-6)

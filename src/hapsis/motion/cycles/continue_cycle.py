@@ -215,10 +215,11 @@ def _next(cycles: Sequence[Cycle], at: Sequence[float], name: str, value: float)
     if len(cycles) > 1 and at[-1] != at[-2]:
         chart = poincare.chart(point)
         point = chart.at(-(value - at[-1]) / (at[-1] - at[-2]) * chart.of(cycles[-2].point))
-    if last.strides % 2:
+    middle = None if last.strides % 2 else poincare.after(point, last.strides // 2)
+    if middle is None or middle.phase != last.phase:
         return solved(poincare, point, last.strides, _tolerance(last))
     chart = poincare.chart(point)
-    half = chart.of(poincare.after(point, last.strides // 2).point)
+    half = chart.of(middle.point)
     for wider in WIDER:  # where steps begin to differ they do so as a square root
         try:
             cycle = solved(poincare, chart.at(0.5 * (1.0 - wider) * half), last.strides, _tolerance(last))
@@ -235,8 +236,9 @@ def _tolerance(cycle: Cycle) -> float:
 
 def _halved(cycle: Cycle) -> bool:
     """Whether half of its strides already come back."""
-    half = cycle.map.after(cycle.point, cycle.strides // 2).point
-    return bool(np.abs(cycle.map.chart(cycle.point).of(half)).max() < APART)
+    half = cycle.map.after(cycle.point, cycle.strides // 2)
+    off = float(np.abs(cycle.map.chart(cycle.point).of(half.point)).max())
+    return half.phase == cycle.phase and off < APART
 
 
 def _least(cycle: Cycle) -> float:

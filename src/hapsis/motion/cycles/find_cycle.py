@@ -144,7 +144,7 @@ def find_cycle(
     poincare = PoincareMap(hybrid, event, parameters or {}, accuracy, free, period)
     point = poincare.landed(near)
     poincare.measure(point)
-    poincare.find_drifting(point)
+    poincare.find_drifting(point, strides)
     return solved(poincare, point, strides, tolerance)
 
 
@@ -161,7 +161,7 @@ def solved(poincare: PoincareMap, point: Point, strides: int, tolerance: float) 
     size = gap = np.inf
     for _ in range(MOST):
         chart = poincare.chart(point)
-        stride = poincare.after(point, strides)
+        stride = poincare.back(point, strides)
         residual = chart.of(stride.point)
         size = float(np.abs(residual).max(initial=0.0))
         J = poincare.derivative(point, strides)
@@ -228,7 +228,7 @@ def _descended(poincare: PoincareMap, point: Point, residual: Array, J: Array, s
     while share >= SHORTEST:
         other = chart.at(share * step)
         try:
-            after = poincare.after(other, strides).point
+            after = poincare.back(other, strides).point
         except Lost:
             share *= 0.5
             continue

@@ -34,10 +34,11 @@ class Lost(SolveError):
 
 
 class Stride(NamedTuple):
-    """The point after some strides, and how long they took."""
+    """The point after some strides, how long they took, and its phase."""
 
     point: Point
     time: float
+    phase: str
 
 
 @final
@@ -70,7 +71,7 @@ class PoincareMap:
         self.limit = None if period is None else SLOWER * _time(period)
         self.names: tuple[str, ...] = ()  # of states of laws
         self.scale: Scale | None = None
-        self._prepared: StrideRuns | None = None
+        self._prepared: dict[str, StrideRuns] = {}
 
     def at(self, parameters: Mapping[str, float], tolerance: float | None = None) -> "PoincareMap":
         """The same map with other values of parameters, and with another tolerance of runs if given."""
@@ -126,27 +127,40 @@ class PoincareMap:
         return result
 
     def after(self, point: Point, strides: int = 1) -> Stride:
-        """The point after so many strides; `Lost` where the motion does not come back."""
-        time, y = 0.0, np.concatenate(point)
+        """The point after so many strides; `Lost` where the motion does not come back to the event."""
+        assert self.phase is not None
+        time, phase, y = 0.0, self.phase, np.concatenate(point)
         for _ in range(strides):
-            end = self._runs(point).end(y)
+            end = self._runs(phase, self.point(y)).end(y)
             if end.status != "event" or end.event != self.event:
                 raise self._lost(end.t, end.message, self.point(y))
-            y, time = end.y, time + end.t
-        return Stride(self.point(y), time)
+            phase, y, time = end.phase, end.y, time + end.t
+        return Stride(self.point(y), time, phase)
+
+    def back(self, point: Point, strides: int = 1) -> Stride:
+        """The point after so many strides; `Lost` where they lead to another phase, too."""
+        stride = self.after(point, strides)
+        if stride.phase != self.phase:
+            raise Lost(
+                f'no cycle of {strides} strides: from phase "{str(self.phase)[:60]}" the event '
+                f'"{str(self.event)[:60]}" leads to phase "{stride.phase[:60]}"',
+                remedy="try another number of strides",
+            )
+        return stride
 
     def point(self, y: Array) -> Point:
         """The point of the numbers of a state."""
         n, m = len(self.model.coordinates), len(self.model.speeds)
         return Point(y[:n], y[n : n + m], y[n + m :])
 
-    def _runs(self, point: Point) -> StrideRuns:
-        if self._prepared is None:
+    def _runs(self, phase: str, point: Point) -> StrideRuns:
+        """The runs that begin in a phase, prepared at a point."""
+        if phase not in self._prepared:
             assert self.limit is not None
-            hybrid = self._stopping(replace(self.hybrid, start=self.phase))
+            hybrid = self._stopping(replace(self.hybrid, start=phase))
             start = State(self.model.coordinates, self.model.speeds, point.q, point.v)
-            self._prepared = StrideRuns(hybrid, self.limit, self.tolerance, self.parameters, start)
-        return self._prepared
+            self._prepared[phase] = StrideRuns(hybrid, self.limit, self.tolerance, self.parameters, start)
+        return self._prepared[phase]
 
     def motion(self, point: Point, time: float) -> Any:
         """The motion from a point, as a Result."""
@@ -187,11 +201,11 @@ class PoincareMap:
 
     # drifting coordinates and derivatives --------------------------------------------------------
 
-    def find_drifting(self, point: Point) -> None:
+    def find_drifting(self, point: Point, strides: int) -> None:
         """Finds the coordinates whose shift changes nothing but themselves, unless they are given."""
         if self.drifting is not None:
             return
-        reference, names = self.after(point), list[str]()
+        reference, names = self.back(point, strides), list[str]()
         chart = self.chart(reference.point)
         rows = chart.jacobian(reference.point.q)[: chart.loops.positions]
         for k, name in enumerate(self.model.coordinates):
@@ -201,7 +215,7 @@ class PoincareMap:
             shift = np.zeros(len(point.q))
             shift[k] = SHIFT * chart.loops.units[k]
             try:
-                other = self.after(point._replace(q=point.q + shift))
+                other = self.back(point._replace(q=point.q + shift), strides)
             except SolveError:
                 continue  # it matters
             gap = chart.of(other.point._replace(q=other.point.q - shift))
@@ -214,7 +228,7 @@ class PoincareMap:
         chart = self.chart(point)
 
         def image(x: Array) -> Array:
-            return chart.of(self.after(chart.at(x), strides).point)
+            return chart.of(self.back(chart.at(x), strides).point)
 
         columns: list[Array] = []
         for e in STEP * np.eye(chart.size):

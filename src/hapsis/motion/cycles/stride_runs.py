@@ -14,18 +14,20 @@ from hapsis.motion.hybrid.simulate_hybrid import HybridOptions, hybrid_run
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import run_options
 from hapsis.motion.simulate.run.run_parts import RunParts
+from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class End(NamedTuple):
-    """Where a run ended: its time, state, status, message and the name of its last event."""
+    """Where a run ended: its time, state and phase, status, message and the name of its last event."""
 
     t: float
     y: Array
     status: str
     message: str
     event: str
+    phase: str
 
 
 @final
@@ -58,4 +60,5 @@ class StrideRuns:
         with Bar(False) as bar:
             run.go(bar)
         last = run.happened[-1].name if run.happened else ""
-        return End(run.integrator.t, run.state()[: len(y)], run.status, run.message, last)
+        phase = machine.phases[int(run.integrator.y[machine.size + native.PHASE])].name
+        return End(run.integrator.t, run.state()[: len(y)], run.status, run.message, last, phase)
