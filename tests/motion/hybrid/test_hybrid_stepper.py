@@ -139,3 +139,9 @@ def test_a_phase_that_the_state_does_not_fit_ends_the_motion() -> None:
     assert hs.simulate(hybrid, until=1.0).status == "contradiction"
     rows = stepped(hs.stepper(hybrid, 1e-3, outputs=["phase"]), 600)
     assert float(rows[-1].phase) == -1.0 and abs(float(rows[-1].q[0])) < 1e-6
+
+
+@pytest.mark.parametrize("z", [None, 1.0, [0.0] * 3, [0.0] * 3 + [float("nan")], [0.5, 0.0, 0.0, 0.0], "xx"])
+def test_an_ending_is_read_from_what_a_step_gives(z: Any) -> None:
+    with pytest.raises(hs.ModelError, match=r"^z (is|must be)"):
+        ball(0.5).ending(z)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from math import isnan
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
@@ -129,7 +130,8 @@ class ResetWriter:
         mask: Any = 1.0
         for only in self.event.only:
             value = call_user(only, f'event "{self.event.name[:60]}": only', view)
-            if not isinstance(value, Expr | bool | int | float):
+            nothing = isinstance(value, float) and isnan(value)
+            if nothing or not isinstance(value, Expr | bool | int | float):
                 raise ModelError(
                     f'event "{self.event.name[:60]}": only must give a comparison, not {described(value)}'
                 )
