@@ -63,12 +63,12 @@ def test_every_kind_of_contact_and_row_has_the_bits_of_native_steps(monkeypatch,
     step = hs.stepper(with_hands(model)[0], DT, **options)
     scene_memory = step.tick.run.scene
     scene_memory.most, scene_memory.lagging = MOST, LAGGING
-    y, y_new, none, deepest = step.start.copy(), step.start.copy(), np.zeros(1), 0.0
+    y, y_new, none, deepest, touching = step.start.copy(), step.start.copy(), np.zeros(1), 0.0, 0
     hinge = model.coordinates.index("hinge")
     for _ in range(400):
         step.kernel(y, np.array([EFFORT]), none, y_new, none)
         y[:] = y_new
-        deepest = max(deepest, y[hinge])
+        deepest, touching = max(deepest, y[hinge]), max(touching, scene_memory.touch_count)
     assert y.tobytes().hex() == there["state"] and there["trouble"] == "" and there["gap"] < 1e-9
     assert 0.51 < deepest < 0.52  # the door has met its stop: ω √(I/k) = 0.018 beyond it
-    assert scene_memory.touch_count >= 2 and y[model.coordinates.index("stone_free.z")] < 0.3
+    assert touching >= 2 and y[model.coordinates.index("stone_free.z")] < 0.3

@@ -124,3 +124,25 @@ def test_scaled_scenes_move_alike(factor):
         assert result["c.impulse"][-1, 2] > 0.0
         places.append(result["a.position"] / length)
     assert places[1] == pytest.approx(places[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1e6, 1e15])
+@pytest.mark.parametrize("step", [1e-2, 1e-3])
+def test_what_touches_nothing_of_a_heavy_thing_moves_as_if_it_were_not_there(ratio, step):
+    """A light cube that bounces and slides beside a heavy one: residuals are those of each, too."""
+
+    def cube(name, mass, size, x):
+        shape, moment = hs.Box((size, size, size)), mass * size**2 / 6
+        law = hs.HuntCrossley(1e6 * mass, power=1.0, damping=0.3)
+        start = {"x": x, "z": 0.8 * size, "vx": 1.0, "wy": 3.0, "qw": 0.95, "qx": 0.2, "qy": 0.1}
+        return [
+            hs.Body(name, mass=mass, inertia=(moment, moment, moment)),
+            hs.Free(f"j{name}", hs.WORLD, name),
+            hs.Contact(f"c{name}", (name, shape), hs.WORLD.plane(), law=law, friction=0.5),
+        ], {f"j{name}.{key}": value for key, value in start.items()}
+
+    (light, at), (heavy, there) = cube("a", 1e6 / ratio, 0.1, 10.0), cube("b", 1e6, 1.0, 0.0)
+    run = dict(method="contact", step=step, every=0.05)
+    alone = hs.simulate(hs.Model(*light), 0.5, at, **run)
+    beside = hs.simulate(hs.Model(*light, *heavy), 0.5, at | there, **run)
+    assert np.abs(beside["a.position"] - alone["a.position"]).max() < 1e-7

@@ -106,6 +106,7 @@ class ContactStep:
         scene = self.tick.run.scene
         scene.old_count[:] = 0
         scene.old_touches = 0
+        scene.left[:] = 0.0
         scene.row_bent[:] = 0.0
         scene.row_stuck[:] = 0
         scene.factored = False

@@ -18,6 +18,8 @@ class TouchMemory(NamedTuple):
     counts: Ints  # of the points of each touch
     places: Array
     forces: Array
+    normals: Array
+    rates: Array
     stuck: Ints
     pushed: Ints
     ease: Array
@@ -36,6 +38,8 @@ def touch_memory(scene: ContactScene) -> TouchMemory:
         counts,
         scene.old_place[: 3 * points].copy(),
         scene.old_force[: 3 * points].copy(),
+        scene.old_normal[: 3 * points].copy(),
+        scene.old_rate[: 3 * points].copy(),
         scene.old_stuck[:points].copy(),
         scene.old_pushed[:points].copy(),
         scene.ease.copy(),
@@ -57,6 +61,8 @@ def remember(scene: ContactScene, memory: TouchMemory) -> None:
     scene.old_first[pairs] = np.cumsum(counts) - counts
     scene.old_place[: 3 * points] = memory.places
     scene.old_force[: 3 * points] = memory.forces
+    scene.old_normal[: 3 * points] = memory.normals
+    scene.old_rate[: 3 * points] = memory.rates
     scene.old_stuck[:points] = memory.stuck
     scene.old_pushed[:points] = memory.pushed
     scene.ease[:] = memory.ease

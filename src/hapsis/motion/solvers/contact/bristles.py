@@ -10,6 +10,7 @@ from hapsis.motion.solvers.contact.near_pairs import reach
 from hapsis.motion.solvers.contact.rebounds import take_rebound
 
 SAME = 0.05  # of the smaller solid: a point that is nearer to one of the step before is that point
+OTHER = -0.5  # cos of the angle that a normal tilts by within a step: a point of more is another one
 
 
 @native
@@ -54,6 +55,69 @@ def rate_at(scene: ContactScene, k: int, p: int, axis: int) -> float:
 
 
 @native
+def mean_spin(scene: ContactScene, pair: int) -> None:
+    """`spin`: the mean of the angular velocities of both bodies of a pair, which its bristles turn with."""
+    for i in range(3):
+        scene.spin[i] = 0.0
+    for side in range(2):
+        body = int(scene.solid_body[scene.first[pair] if side == 0 else scene.second[pair]])
+        if body >= 0:
+            for i in range(3):
+                scene.spin[i] += 0.5 * scene.V[6 * body + i]
+
+
+@native
+def slip_in_turn(scene: ContactScene, k: int, o: int, p: int) -> None:
+    """Bends the bristles of a point by the second half of what slips since the kick before.
+
+    Halves are those of a trapezoid, in axes that turn by ω. Where one body flies straight and another goes
+    round, at a relative acceleration Δu / h that turns too, -h³/12 ü is left: h²/6 ω × Δu, in the middle.
+    """
+    axes = at(scene.axes, 9 * p)
+    rate = scene.rate
+    w = scene.spin
+    h = scene.h
+    for i in range(3):
+        rate[i] = rate_at(scene, k, p, i)
+    for i in range(3):
+        rate[3 + i] = axes[i] * rate[0] + axes[3 + i] * rate[1] + axes[6 + i] * rate[2]
+        rate[3 + i] -= scene.old_rate[3 * o + i]
+    x = h / 6.0 * (w[1] * rate[5] - w[2] * rate[4])
+    y = h / 6.0 * (w[2] * rate[3] - w[0] * rate[5])
+    z = h / 6.0 * (w[0] * rate[4] - w[1] * rate[3])
+    rate[3] = x + 0.5 * h * (w[1] * z - w[2] * y)
+    rate[4] = y + 0.5 * h * (w[2] * x - w[0] * z)
+    rate[5] = z + 0.5 * h * (w[0] * y - w[1] * x)
+    for i in range(2):
+        more = axes[3 * i] * rate[3] + axes[3 * i + 1] * rate[4] + axes[3 * i + 2] * rate[5]
+        scene.bent[2 * p + i] += scene.stiff[p] * h * (0.5 * rate[i] + more)
+
+
+@native
+def carry(scene: ContactScene, o: int, p: int) -> None:
+    """`carried`: the force of an old point's bristles, turned as its normal tilts, and about it by ω."""
+    n = at(scene.axes, 9 * p + 6)
+    old = at(scene.old_normal, 3 * o)
+    force = at(scene.old_force, 3 * o)
+    f = scene.carried
+    cosine = old[0] * n[0] + old[1] * n[1] + old[2] * n[2]
+    along = force[0] * n[0] + force[1] * n[1] + force[2] * n[2]
+    tilt = along / (1.0 + cosine) if cosine > OTHER else 0.0
+    for i in range(3):
+        f[i] = force[i] - tilt * (old[i] + n[i])
+    # by tan(a / 2) = a / 2: a turn, which keeps the length, to the cube of a small angle
+    t = 0.5 * scene.h * (scene.spin[0] * n[0] + scene.spin[1] * n[1] + scene.spin[2] * n[2])
+    c = (1.0 - t * t) / (1.0 + t * t)
+    s = 2.0 * t / (1.0 + t * t)
+    x = n[1] * f[2] - n[2] * f[1]
+    y = n[2] * f[0] - n[0] * f[2]
+    z = n[0] * f[1] - n[1] * f[0]
+    f[0] = c * f[0] + s * x
+    f[1] = c * f[1] + s * y
+    f[2] = c * f[2] + s * z
+
+
+@native
 def take_bristles(scene: ContactScene, k: int) -> None:
     """Gives the points of a touch the bristles of the nearest points of the step before."""
     pair = int(scene.touch_pair[k])
@@ -66,6 +130,7 @@ def take_bristles(scene: ContactScene, k: int) -> None:
     near = SAME * smaller + reach(scene, scene.first[pair]) + reach(scene, scene.second[pair])
     start = int(scene.old_first[pair])
     start_velocity(scene, k)
+    mean_spin(scene, pair)
     for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
         scene.stiff[p] = scene.share[p] * stiffness if friction[2] > 0.0 else stiffness
         scene.limit[p] = friction[0]
@@ -89,15 +154,15 @@ def take_bristles(scene: ContactScene, k: int) -> None:
         if best >= 0:
             scene.old_used[best] = 1
             axes = at(scene.axes, 9 * p)
-            force = at(scene.old_force, 3 * best)
+            carry(scene, best, p)
+            force = scene.carried
             for i in range(2):
                 scene.bent[2 * p + i] = (
                     axes[3 * i] * force[0] + axes[3 * i + 1] * force[1] + axes[3 * i + 2] * force[2]
                 )
             if scene.old_stuck[best] != 0:
                 scene.limit[p] = friction[1]
-                for i in range(2):
-                    scene.bent[2 * p + i] += 0.5 * scene.stiff[p] * scene.h * rate_at(scene, k, p, i)
+                slip_in_turn(scene, k, best, p)
 
 
 @native
@@ -125,6 +190,12 @@ def keep_points(scene: ContactScene) -> None:
             for i in range(3):
                 scene.old_place[3 * p + i] = scene.place[3 * p + i]
                 scene.old_force[3 * p + i] = one * axes[i] + two * axes[3 + i]
+                scene.old_normal[3 * p + i] = axes[6 + i]
+                scene.old_rate[3 * p + i] = (
+                    axes[i] * scene.u[3 * p]
+                    + axes[3 + i] * scene.u[3 * p + 1]
+                    + axes[6 + i] * scene.u[3 * p + 2]
+                )
             scene.old_stuck[p] = scene.stuck[p]
             scene.old_pushed[p] = 1 if scene.gamma[3 * p + 2] > 0.0 else 0
             scene.old_used[p] = 0

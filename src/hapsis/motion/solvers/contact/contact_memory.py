@@ -109,6 +109,13 @@ class ContactScene:
     candidate_count: int = 0
     candidates: Ints = sized("pair_count + 1")
     margins: Array = sized("pair_count + 1")
+    passing_count: int = 0  # pairs that come near in this step and do not touch in it
+    passing: Ints = sized("pair_count + 1")  # their places among the candidates
+    passing_gaps: Array = sized("pair_count + 1")
+    passed_gap: float = 0.0  # of the last that was looked at
+    start_poses: Array = sized("24")  # of the two solids of one of them
+    hit_time: float = 0.0  # s, from now, of one that touches
+    hit_count: int = 0  # its points
     touch_count: int = 0
     touch_pair: Ints = sized("touch_room")
     touch_block: Ints = sized("2 * touch_room")  # of both bodies, -1: it does not move
@@ -146,6 +153,11 @@ class ContactScene:
     old_count: Ints = sized("pair_count")
     old_place: Array = sized("8 * 3 * touch_room")
     old_force: Array = sized("8 * 3 * touch_room")  # of the bristles, in world axes
+    old_normal: Array = sized("8 * 3 * touch_room")
+    old_rate: Array = sized("8 * 3 * touch_room")  # velocities after the kick, in world axes
+    carried: Array = sized("3")  # the force of the bristles of one of them, where its point is now
+    spin: Array = sized("3")  # rad/s, that they turn with
+    rate: Array = sized("6")
     old_stuck: Ints = sized("8 * touch_room")
     old_pushed: Ints = sized("8 * touch_room")
     old_used: Ints = sized("8 * touch_room")
@@ -158,7 +170,9 @@ class ContactScene:
     Adv: Array = sized("n_v")
     rest: Array = sized("n_v")  # A (v - v0) - b
     gradient: Array = sized("n_v")
+    left: Array = sized("n_v")  # the gradient that the step before left, which this one takes along
     scale: Array = sized("n_v")
+    pushes: Array = sized("block_count")  # the squares of impulses on each block
     phi: Array = sized("36")
     small: Array = sized("6 * widest + 36")
     column: Array = sized("widest")

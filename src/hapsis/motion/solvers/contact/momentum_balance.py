@@ -5,6 +5,9 @@ from hapsis.motion.solvers.contact.block_factor import size_of
 from hapsis.motion.solvers.contact.contact_memory import HEAD, ContactScene
 from hapsis.motion.solvers.contact.dense_factor import add_product
 
+ONE_BLOCK = 0.1  # of the residual of one block counts
+TINY, HUGE = 1e-300, 1e300
+
 
 @native
 def velocities_of_points(scene: ContactScene, along: bool) -> None:
@@ -55,9 +58,15 @@ def apply_matrix(scene: ContactScene) -> None:
 
 @native
 def gather_gradient(scene: ContactScene) -> float:
-    """The relative residual; the gradient A (v - v0) - b - Jᵀ γ is written."""
+    """The relative residual; the gradient A (v - v0) - b - Jᵀ γ is written.
+
+    It is that of all speeds, by the impulses on all, or a part of that of one block, by the impulses on it:
+    what is light is not left unsolved beside what is heavy.
+    """
     for i in range(scene.n_v):
         scene.gradient[i] = 0.0
+    for k in range(scene.block_count):
+        scene.pushes[k] = 0.0
     for k in range(scene.touch_count):
         wrench = at(scene.small, 0)
         for i in range(6):
@@ -90,19 +99,52 @@ def gather_gradient(scene: ContactScene) -> float:
             for i in range(6):
                 total += P[6 * j + i] * wrench[i]
             scene.gradient[index[j]] -= total
+            scene.pushes[scene.block_of[index[j]]] += scene.scale[index[j]] * total * total
     for k in range(scene.row_count):
         index = at(scene.row_index, k * scene.row_width)
         row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
         for j in range(scene.row_size[k]):
-            scene.gradient[index[j]] -= row[j] * scene.row_force[k]
+            impulse = row[j] * scene.row_force[k]
+            scene.gradient[index[j]] -= impulse
+            scene.pushes[scene.block_of[index[j]]] += scene.scale[index[j]] * impulse * impulse
+            if scene.row_rigid[k] != 0:
+                scene.pushes[scene.block_of[index[j]]] = HUGE  # its rounding is more, and speeds are given
     pushed = 0.0
     given = 0.0
     left = 0.0
+    worst = 0.0
+    for k in range(scene.block_count):
+        given_here = 0.0
+        left_here = 0.0
+        for i in range(scene.block_first[k], scene.block_first[k + 1]):
+            s = scene.scale[i]
+            pushed += s * scene.gradient[i] * scene.gradient[i]
+            given_here += s * scene.b[i] * scene.b[i]
+            scene.gradient[i] += scene.rest[i]
+            left_here += s * scene.gradient[i] * scene.gradient[i]
+        given += given_here
+        left += left_here
+        if left_here > 0.0:
+            worst = max(worst, left_here / max(max(scene.pushes[k], given_here), TINY))
+    if left == 0.0:
+        return 0.0
+    return max(sqrt(left / max(max(pushed, given), TINY)), ONE_BLOCK * sqrt(worst))
+
+
+@native
+def keep_left(scene: ContactScene) -> None:
+    """Keeps the gradient for the next step, except where rigid rows give the speeds that they ask for."""
     for i in range(scene.n_v):
-        s = scene.scale[i]
-        pushed += s * scene.gradient[i] * scene.gradient[i]
-        given += s * scene.b[i] * scene.b[i]
-        scene.gradient[i] += scene.rest[i]
-        left += s * scene.gradient[i] * scene.gradient[i]
-    most = max(pushed, given)
-    return 0.0 if left == 0.0 else sqrt(left / max(most, 1e-300))
+        scene.left[i] = scene.gradient[i]
+    for k in range(scene.row_count):
+        if scene.row_rigid[k] != 0:
+            index = at(scene.row_index, k * scene.row_width)
+            for j in range(scene.row_size[k]):
+                scene.left[index[j]] = 0.0
+
+
+@native
+def take_left(scene: ContactScene) -> None:
+    """Gives this step what the one before left, so that it does not add up."""
+    for i in range(scene.n_v):
+        scene.b[i] -= scene.left[i]

@@ -1,6 +1,6 @@
 """Which pairs of solids may touch in a step: where solids are, how far they move, and which are near."""
 
-from hapsis.compiler.native import at, native, sqrt
+from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.contact.contact_memory import ContactScene
 from hapsis.motion.solvers.contact.geometry.broad_phase import candidates
 
@@ -27,8 +27,8 @@ def place_solids(scene: ContactScene) -> None:
 
 
 @native
-def body_velocities(scene: ContactScene) -> None:
-    """V = J v0 of every body."""
+def body_velocities(scene: ContactScene, v: Array) -> None:
+    """V = J v of every body."""
     for k in range(scene.body_count):
         first = int(scene.support_first[k])
         count = scene.support_first[k + 1] - first
@@ -37,7 +37,7 @@ def body_velocities(scene: ContactScene) -> None:
         for i in range(6):
             total = 0.0
             for j in range(count):
-                total += J[i * count + j] * scene.v0[scene.supports[first + j]]
+                total += J[i * count + j] * v[scene.supports[first + j]]
             V[i] = total
 
 

@@ -4,38 +4,115 @@ from hapsis.compiler.native import Array, at, native
 from hapsis.motion.solvers.contact.bristles import take_bristles
 from hapsis.motion.solvers.contact.contact_memory import FULL, MOST_POINTS, SOLVED, WIDTH, ContactScene
 from hapsis.motion.solvers.contact.geometry.manifold import manifold
-from hapsis.motion.solvers.contact.near_pairs import body_velocities, find_candidates, place_solids
+from hapsis.motion.solvers.contact.near_pairs import (
+    body_velocities,
+    find_candidates,
+    look_ahead,
+    place_solids,
+)
+from hapsis.motion.solvers.contact.passing import far_apart, passes_by, points_of_hit
 
 
 @native
 def find_touches(scene: ContactScene) -> int:
     """SOLVED, or FULL where more pairs touch than there is room for; all touches and points are written."""
     place_solids(scene)
-    body_velocities(scene)
+    body_velocities(scene, scene.v0)
     find_candidates(scene)
-    touches = 0
-    points = 0
+    scene.touch_count = 0
+    scene.point_count = 0
+    scene.passing_count = 0
+    scene.touch_first[0] = 0
     for c in range(scene.candidate_count):
         pair = int(scene.candidates[c])
-        count = manifold(scene.solids, scene.first[pair], scene.second[pair], scene.margins[c], scene.found)
+        count = points_of(scene, c)
         if count == 0:
             continue
-        if touches == scene.touch_room:
+        if far_apart(scene, pair, scene.margins[c], count):
+            if passes_by(scene, pair, scene.margins[c], count):
+                scene.passing[scene.passing_count] = c
+                scene.passing_gaps[scene.passing_count] = scene.passed_gap
+                scene.passing_count += 1
+                continue
+            count = points_of_touch(scene, c)
+        if scene.touch_count == scene.touch_room:
             return FULL
-        scene.touch_pair[touches] = pair
-        scene.touch_first[touches] = points
-        for p in range(min(count, MOST_POINTS)):
-            take_point(scene, points, at(scene.found, WIDTH * p))
-            scene.share[points] = scene.solids.shares[p]
-            points += 1
-        relate(scene, touches)
-        touches += 1
-    scene.touch_count = touches
-    scene.touch_first[touches] = points
-    scene.point_count = points
-    for k in range(touches):
-        take_bristles(scene, k)
+        add_touch(scene, pair, count)
     return SOLVED
+
+
+@native
+def points_of(scene: ContactScene, c: int) -> int:
+    """How many points the pair of a candidate has; they go to `found`."""
+    pair = scene.candidates[c]
+    count = manifold(scene.solids, scene.first[pair], scene.second[pair], scene.margins[c], scene.found)
+    return min(count, MOST_POINTS)
+
+
+@native
+def points_of_touch(scene: ContactScene, c: int) -> int:
+    """As `points_of`, of a pair that hits at `hit_time`, with the points in `found`."""
+    count = points_of_hit(scene, int(scene.candidates[c]))
+    return count if count > 0 else points_of(scene, c)
+
+
+@native
+def add_touch(scene: ContactScene, pair: int, count: int) -> None:
+    """One more touch, with the points in `found` and the bristles that it had."""
+    k = scene.touch_count
+    points = scene.point_count
+    scene.touch_pair[k] = pair
+    scene.touch_first[k] = points
+    for p in range(count):
+        take_point(scene, points + p, at(scene.found, WIDTH * p))
+        scene.share[points + p] = scene.solids.shares[p]
+    scene.point_count = points + count
+    scene.touch_first[k + 1] = scene.point_count
+    relate(scene, k)
+    take_bristles(scene, k)
+    scene.touch_count = k + 1
+
+
+@native
+def catch_passing(scene: ContactScene) -> int:
+    """How many pairs that should pass each other by touch at the speeds v; they are touches now.
+
+    -1 where there is no room for them.
+    """
+    body_velocities(scene, scene.v)
+    caught = 0
+    for m in range(scene.passing_count):
+        c = int(scene.passing[m])
+        pair = int(scene.candidates[c])
+        margin = look_ahead(scene, int(scene.first[pair]), int(scene.second[pair]))
+        if margin < scene.passing_gaps[m]:
+            continue
+        scene.margins[c] = margin
+        count = points_of(scene, c)
+        if count > 0 and not passes_by(scene, pair, scene.margins[c], count):
+            scene.passing[m] = -1 - c
+            caught += 1
+    if scene.touch_count + caught > scene.touch_room:
+        return -1
+    if caught > 0:
+        add_caught(scene)
+    return caught
+
+
+@native
+def add_caught(scene: ContactScene) -> None:
+    """Makes touches of the marked ones among the pairs that pass."""
+    body_velocities(scene, scene.v0)
+    left = 0
+    for m in range(scene.passing_count):
+        c = int(scene.passing[m])
+        if c >= 0:
+            scene.passing[left] = c
+            scene.passing_gaps[left] = scene.passing_gaps[m]
+            left += 1
+        else:
+            add_touch(scene, int(scene.candidates[-1 - c]), points_of(scene, -1 - c))
+    scene.passing_count = left
 
 
 @native

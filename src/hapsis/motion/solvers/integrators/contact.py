@@ -19,18 +19,21 @@ from hapsis.errors import SolveError
 from hapsis.motion.solvers.contact.bristles import keep_points
 from hapsis.motion.solvers.contact.closure import close_rows
 from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
-from hapsis.motion.solvers.contact.contact_memory import HEAD, SLOW, SOLVED, ContactScene
+from hapsis.motion.solvers.contact.contact_memory import FULL, HEAD, SLOW, SOLVED, ContactScene
 from hapsis.motion.solvers.contact.drift import drift
 from hapsis.motion.solvers.contact.impulse_laws import bend_rows, keep_rows
+from hapsis.motion.solvers.contact.momentum_balance import keep_left, take_left
 from hapsis.motion.solvers.contact.newton import LOOSE
 from hapsis.motion.solvers.contact.start_impact import start_impact
 from hapsis.motion.solvers.contact.step_solution import solve_step
-from hapsis.motion.solvers.contact.touches import find_touches
+from hapsis.motion.solvers.contact.touches import catch_passing, find_touches
 from hapsis.motion.solvers.events.dense_output import normalised
 from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_step
 from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
+
+CATCHES = 4  # times in a step that what is turned aside is looked after
 
 
 @record
@@ -93,6 +96,7 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     for i in range(n_v):
         scene.v0[i] = y[n_q + scene.order[i]]
     scene.terms(run.clock, y, at(run.clock, 1), scene.A, scene.b, scene.X, scene.J)
+    take_left(scene)
     if scene.row_count > 0:
         run.clock[0] = run.t_new  # drives are met where the step ends
         scene.row_terms(run.clock, y, scene.row_values)
@@ -101,8 +105,14 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     status = find_touches(scene)
     if status == SOLVED:
         status = solve_step(scene)
+    for _ in range(CATCHES):
+        more = catch_passing(scene) if status == SOLVED and scene.passing_count > 0 else 0
+        if more == 0:
+            break
+        status = solve_step(scene) if more > 0 else FULL
     if status != SOLVED and status != SLOW:
         return status
+    keep_left(scene)
     keep_points(scene)
     keep_rows(scene)
     y[run.size - 1] += work_of_impulses(scene)
