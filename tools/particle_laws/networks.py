@@ -41,7 +41,7 @@ def far_from_corners(x: Any, rng: Any) -> tuple[Any, Any]:
         torsions.append(row[:3])
         if abs(cross @ to) > 0.5 * np.linalg.norm(cross) * np.linalg.norm(to):
             joints.append(row)
-    return np.array(torsions[:3]), np.array(joints[:3]).reshape(-1, 4)
+    return np.array(torsions[:3], int).reshape(-1, 3), np.array(joints[:3], int).reshape(-1, 4)
 
 
 class Network:
@@ -81,6 +81,8 @@ class Network:
         """Whether no angle came near where its law has a corner."""
         x = result["net.points"]
         for ends, of, rest, *_ in self.tables[1:]:
+            if not len(ends):
+                continue
             angle = of(x, ends)
             flat = np.minimum(np.abs(angle), np.pi - np.abs(angle))
             if flat.min() < 0.15 or (np.sign(angle) != np.sign(angle[0])).any() or np.isnan(rest).any():

@@ -118,14 +118,16 @@ def free_flight(seed: int) -> list[str]:
     mass = 1000.0 * size**3
     k = mass * G / size * 10.0 ** rng.uniform(1.5, 3)
     more = {"mass": mass, "stiffness": k, "damping": 0.005 * k * time}
-    a = P.solid("a", hs.Box((size, size, size)), **more)
-    b = P.solid("b", hs.Box((size, size, size)), **more).at(size, 0, 0)
+    a = P.solid("a", hs.Box((3.0 * size, size, size)), **more)
+    b = P.solid("b", hs.Box((size, size, size)), **more)
     if rng.random() < 0.5:
+        b = b.at(2.0 * size, 0, 0)
         joint = P.revolute("joint", ("a.4", "b.0"), ("a.6", "b.2"), stiffness=k, damping=0.005 * k * time)
     else:
+        b = b.at(0, size, 0)
         joint = P.prismatic(
             "joint",
-            [("a.0", "a.4")] * 2,
+            [("a.2", "a.6")] * 2,
             ["b.0", "b.4"],
             stiffness=k * size**2,
             damping=0.005 * k * size**2 * time,

@@ -114,3 +114,14 @@ def test_energy_steps_halve_and_grow():
     longest, shortest = result["step"].max(), result["step"].min()
     assert longest > 10 * shortest
     assert abs(result.energy_drift) < 1e-3
+
+
+def test_a_run_without_a_step_has_its_start():
+    """No step creates less than nothing: the run says so, and goes on from its only row."""
+    cube = P.solid("cube", hs.shapes.box(0.1, 0.1, 0.1), mass=0.5, stiffness=2000).moving(spin=(1, 2, 3))
+    scene = P.Scene(cube, step=P.EnergyStep(error=1e-300))
+    with pytest.warns(hs.Notice, match="step too small; t = 0: a step of"):
+        stuck = hs.simulate(scene, 1.0)
+    assert not stuck.success and list(stuck.t) == [0.0]
+    assert np.array_equal(stuck["cube.points"][0], cube.points) and stuck["kinetic"][0] > 0.0
+    assert hs.simulate(P.Scene(cube), 0.01, stuck).success

@@ -28,6 +28,18 @@ def flat(corners):
     return P.polygon("a", corners, mass=1, stiffness=1, torsion=1)
 
 
+def slide():
+    """A slider at the end of its rail."""
+    a, b = (P.solid(name, BOX, mass=1, stiffness=1) for name in "ab")
+    return P.Scene(a, b.at(1, 0, 0), P.prismatic("slide", [("a.0", "a.4")], ["b.0"], stiffness=1))
+
+
+def folded():
+    """An angle whose arm has no length."""
+    springs = P.Connectors.of([(0, 1, 2)], 1.0, 1.0, width=3)
+    return P.Scene(P.ParticleObject("a", [(0, 0, 1), (1, 0, 1), (1, 0, 1)], np.ones(3), torsions=springs))
+
+
 CASES = [
     (lambda: P.solid("a", BOX, mass=0, stiffness=1), "mass is 0; expected a positive number"),
     (lambda: P.solid("a", BOX, mass=-1, stiffness=1), "mass is -1; expected a positive number"),
@@ -91,6 +103,8 @@ CASES = [
         "volume",
     ),
     (lambda: P.prismatic("h", [("a.1", "a.2")], ["b.1", "b.2"], stiffness=1), "a rail for each slider"),
+    (lambda: hs.simulate(slide(), 1.0), r'connector "slide.1": particles "a.4" and "b.0" are in one place'),
+    (lambda: hs.stepper(folded(), 1e-3), r'torsion spring: particles "a.2" and "a.1" are in one place'),
 ]
 
 

@@ -90,6 +90,19 @@ def boxes(**options):
     return base.holding(*range(9)), arm
 
 
+def test_a_run_that_goes_on_has_the_energies_of_its_start():
+    """What flows in the last step of a run is in its last row."""
+    clay = P.Material(E=1e5, poisson=0.4, density=1500, damping=2e-3, plastic=0.02, breaking=0.3)
+    ball = P.solid("ball", hs.shapes.sphere(0.05), material=clay, cells=2).at(0, 0, 0.05)
+    scene = P.Scene(ball.moving((0, 0, -3)), P.Floor(stiffness=2e4, damping=5))
+    for method, step in (("energy", None), ("implicit", 2e-4)):
+        first = hs.simulate(scene, 0.01, method=method, step=step)
+        second = hs.simulate(scene, 0.012, first, method=method, step=step)
+        assert first["dissipated"][-1] > 0.1 and second["energy"][0] == first["energy"][-1]
+        total = first["energy"] + first["dissipated"]
+        assert np.isclose(total[-1] - total[0], first.report["created"], rtol=1e-9, atol=1e-12)
+
+
 def test_a_hinge_swings_and_lets_go():
     base, arm = boxes()
     hinge = P.revolute("hinge", ("base.4", "arm.0"), ("base.6", "arm.2"), stiffness=1e5, damping=20)

@@ -189,6 +189,11 @@ class Scene(Immutable):
             )
         return self.first[name] + k
 
+    def particle_name(self, number: int) -> str:
+        """OBJECT.NUMBER of the particle with this number in the scene."""
+        name = next(name for name, each in self.objects.items() if number < self.first[name] + len(each))
+        return f"{name}.{number - self.first[name]}"
+
     def table(self, kind: str) -> tuple[Connectors, list[int]]:
         """All connectors of a kind, "springs", "torsions" or "joints", and the group of each.
 

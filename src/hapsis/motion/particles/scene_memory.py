@@ -4,12 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.errors import ModelError
 from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale, obstacle_memory
 from hapsis.motion.particles.touch_table import continue_touch, touch_memory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
+SLIGHT = 1e-12  # of the largest coordinate: particles that are nearer are in one place
 PREFIX = {"springs": "spring", "torsions": "torsion", "joints": "joint"}
 
 
@@ -21,6 +23,8 @@ def scene_memory(
     ticked   whether the run is ticks of a loop
     """
     tables = {kind: scene.table(kind) for kind in PREFIX}
+    if state is None:
+        _check_angles(scene, tables)
     cells = scene.cells
     floors = [floor for floor in scene.floors.values() if floor.stiffness > 0.0]
     others: dict[str, Any] = {}
@@ -81,6 +85,28 @@ def scene_memory(
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
         memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group
     return memory
+
+
+def _check_angles(scene: Scene, tables: dict[str, Any]) -> None:
+    """An error for an angle at the start between a particle and another one in the same place."""
+    points = scene.points
+    slight = SLIGHT * float(np.abs(points).max())
+    for kind in ("torsions", "joints"):
+        table, groups = tables[kind]
+        acts = np.array([True, *(each.on for each in scene.connectors.values())])[np.array(groups, int)]
+        for end in (0, 2):
+            a, c = table.ends[:, end], table.ends[:, 1]
+            same = np.flatnonzero(acts & (np.linalg.norm(points[a] - points[c], axis=1) <= slight))
+            if len(same):
+                row = int(same[0])
+                names = [None, *scene.connectors][groups[row]]
+                first, second = (scene.particle_name(int(k)) for k in (a[row], c[row]))
+                raise ModelError(
+                    f'particles "{first}" and "{second}" are in one place, so that an angle between them is '
+                    "not known",
+                    where=f"a {PREFIX[kind]} spring" if names is None else f'connector "{names[:60]}"',
+                    remedy="choose particles that are apart",
+                )
 
 
 def _fill_cords(scene: Scene, memory: ParticleMemory) -> None:

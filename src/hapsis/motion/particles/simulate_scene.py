@@ -20,7 +20,7 @@ from hapsis.motion.particles.smooth_run import SmoothRun
 from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
 from hapsis.motion.particles.touch_table import relieve, touch_state
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
-from hapsis.motion.solvers.particles.energy_step import advance, begin
+from hapsis.motion.solvers.particles.energy_step import advance, begin, sample_start
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
     NOT_FINITE,
@@ -215,6 +215,8 @@ def _result(
     model: SceneModel | None,
     run: ImplicitRun | SmoothRun | None,
 ) -> Result:
+    if not int(memory.sampled):
+        sample_start(memory)
     rows = int(memory.sampled)
     state = ParticleState(
         np.array(memory.x).reshape(-1, 3),

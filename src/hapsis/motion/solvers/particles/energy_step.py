@@ -16,6 +16,7 @@ from hapsis.motion.solvers.particles.body_calm import OFTEN, measure_bodies
 from hapsis.motion.solvers.particles.cell_flow import cell_flow
 from hapsis.motion.solvers.particles.hand_forces import accept_hands, hand_step, keep_hands
 from hapsis.motion.solvers.particles.model_ends import accept_model, begin_model, sample_model
+from hapsis.motion.solvers.particles.model_motion import begin_model_step
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
     NOT_FINITE,
@@ -94,6 +95,30 @@ def sample(scene: ParticleMemory, h: float) -> None:
         for c in range(scene.cord_count):
             scene.sample_tensions[scene.cord_count * scene.sampled + c] = scene.cord_tension[c]
         scene.sampled += 1
+
+
+@native
+def sample_start(scene: ParticleMemory) -> None:
+    """The row of the start, of a run that made no step."""
+    for c in range(3 * scene.count):
+        scene.next_x[c], scene.next_v[c] = scene.x[c], scene.v[c]
+    forces(scene, scene.x, scene.v, scene.next_force)
+    scene.lost, scene.worked = 0.0, 0.0
+    begin_model_step(scene)
+    sample(scene, LEAST * LEAST)
+
+
+@native
+def sample_end(scene: ParticleMemory) -> None:
+    """The energies of the last row, at the end of a run: what flowed in the last step has flowed."""
+    if scene.sampled < scene.sample_count or scene.sample_times[scene.sampled - 1] != scene.t:
+        return
+    numbers = at(scene.sample_numbers, 5 * (scene.sampled - 1))
+    numbers[0], numbers[1] = kinetic_energy(scene, scene.v), scene.potential
+    numbers[2], numbers[3] = scene.dissipated, scene.work
+    if scene.modelled:
+        numbers[0] += scene.model.kinetic
+        numbers[1] += scene.model.watched[0]
 
 
 @native
@@ -195,4 +220,5 @@ def advance(scene: ParticleMemory) -> int:
                 measure(scene)
             if scene.modelled and scene.steps % OFTEN == 0:
                 measure_bodies(scene)
+    sample_end(scene)
     return DONE

@@ -11,7 +11,7 @@ energy beyond dampers and friction is counted as lost, and told in `lost_by_step
 """
 
 from hapsis.compiler.native import isfinite, native, sqrt
-from hapsis.motion.solvers.particles.energy_step import LEAST, accept, forces, kinetic_energy
+from hapsis.motion.solvers.particles.energy_step import LEAST, accept, forces, kinetic_energy, sample_end
 from hapsis.motion.solvers.particles.implicit_blocks import ImplicitMemory, make_blocks, precondition
 from hapsis.motion.solvers.particles.particle_memory import DONE, PAUSED, SMALL_STEP, TOO_MANY, UNSOLVED
 from hapsis.motion.solvers.particles.planes import plane_friction
@@ -223,4 +223,5 @@ def advance_implicit(it: ImplicitMemory) -> int:
         scene.halved = 0
         if scene.steps % 64 == 0:
             measure(scene)
+    sample_end(it.scene)
     return DONE
