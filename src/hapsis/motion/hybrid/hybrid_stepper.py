@@ -19,8 +19,9 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import check_step
+from hapsis.motion.simulate.step_inputs import StepInputs, remembered_inputs
 from hapsis.motion.simulate.step_outputs import StepOutputs
-from hapsis.motion.simulate.step_writer import StepWriter
+from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
 STATUS = "status"  # the output that is 0 while the motion goes on
 ONLY = {"method": ("rk4", "a hybrid steps by"), "hold": ("zero", "inputs of a hybrid have the hold")}
@@ -50,13 +51,15 @@ def hybrid_stepper(
     tell_warnings(hybrid.model)
     name, start = start_phase(hybrid, start)
     phases, first, y = _phases(hybrid, name, start, near, inputs)
-    kernels, t = phases[first].kernels, 0.0
-    assert kernels is not None
+    kernels, system, t = phases[first].kernels, phases[first].system, 0.0
+    assert kernels is not None and system is not None
+    rest = resting_inputs(system, inputs, y)
+    kernels.hold(rest)
     check_step(
         kernels, method, dt / substeps, t, y, phases[first].loops, remedy="take that step", substeps=substeps
     )
     written = _Written(hybrid, phases, dt, substeps, phases[first].store.layout.split(y)[0])
-    step = written.function(inputs, outputs, y, first)
+    step = written.function(outputs, y, first, rest)
     step.model = hybrid.model
     step.options = {
         "dt": dt,
@@ -75,8 +78,15 @@ def _phases(
     """All phases with their systems, the number of the first one, and the state at the start."""
     for model in hybrid.phases.values():
         for drive in model.drives.values():
-            if drive.inputs:
-                raise drive.wrong("in the step of a hybrid no drive takes a motion from outside")
+            if drive.inputs and drive.tracking is None:
+                raise drive.wrong(
+                    "in the step of a hybrid a drive takes a position that it tracks from outside",
+                    remedy='position="input", tracking=...',
+                )
+        if remembered_inputs(model) != remembered_inputs(hybrid.phases[name]):
+            raise ModelError(
+                "the phases have other drives that take a position from outside", expected="the same in all"
+            )
     given = {n: Inputs(m, dict.fromkeys(inputs, 0.0)) for n, m in hybrid.phases.items()}
     problem = initial_value_problem(hybrid.phases[name], given[name], start, drive_values={}, near=near)
     check_regular(problem.singular)
@@ -113,33 +123,45 @@ class _Written:
             )
             writer.inputs = first.inputs
 
-    def function(self, inputs: Sequence[str], outputs: Sequence[str], y: Any, first: int) -> Function:
-        """The whole step, with the start as defaults."""
+    def function(self, outputs: Sequence[str], y: Any, first: int, rest: Mapping[str, float]) -> Function:
+        """The whole step, with the start and the inputs that keep it at rest as defaults."""
         writer = self.writers[0]
-        layout, t = self.step.systems[0].layout, writer.t
-        z = symbols("z", layout.n_z + MORE, kind="coordinate", graph=writer.graph)
+        layout, t, tracked = self.step.systems[0].layout, writer.t, tuple(writer.inputs.before)
+        z = symbols("z", layout.n_z + len(tracked) + MORE, kind="coordinate", graph=writer.graph)
         writer.state["z"] = z
-        writer.check_names(inputs, "inputs")
+        writer.check_names(tuple(rest), "inputs")
         writer.check_names(outputs, "outputs")
-        q, v = list(writer.state["q"]), list(writer.state["v"])
-        before = [*q, *v, *z]
+        q, v, laws, last = list(writer.state["q"]), list(writer.state["v"]), *_parts(z, layout.n_z)
+        for each in self.writers:
+            each.inputs = StepInputs(
+                each.system.model, writer.given, dict(zip(tracked, last, strict=True)), writer.dt
+            )
         u = list(writer.given.values())
-        after = self.step.state(before, t, u)
+        if tracked:
+            rates = [(writer.given[n] - x) / writer.dt for n, x in zip(tracked, last, strict=True)]
+            u += [t + writer.dt, *rates]
+        after = self.step.state([*q, *v, *laws, *z[-MORE:]], t, u)
         phase, _, status, _ = after[-MORE:]
         names = [name for name in outputs if name not in (PHASE, STATUS)]
-        measured = self._measured(names, before[:-MORE], after[:-MORE], phase)
+        measured = self._measured(names, [*q, *v, *laws], after[:-MORE], phase)
+        for name in self._drive_outputs():
+            if name in measured:  # what has ended pulls nobody
+                measured[name] = where(status > 0.0, 0.0 * t, measured[name])
         measured |= {PHASE: where(status > 0.0, -1.0 + 0.0 * t, phase), STATUS: status}
         ends = (len(q), len(q) + len(v))
-        states = {"q": after[: ends[0]], "v": after[ends[0] : ends[1]], "z": after[ends[1] :]}
-        ports = {"q": q, "v": v, "z": z, "t": t, **{n: writer.given[writer.held_name(n)] for n in inputs}}
-        defaults = {"q": y[: ends[0]], "v": y[ends[0] : ends[1]]}
-        defaults |= {
-            "z": [*y[ends[1] : -1], float(first), 0.0, 0.0, 0.0],
-            "t": 0.0,
-            **dict.fromkeys(inputs, 0.0),
-        }
+        given = [writer.given[name] for name in tracked]
+        states = {"q": after[: ends[0]], "v": after[ends[0] : ends[1]]}
+        states["z"] = [*after[ends[1] : -MORE], *given, *after[-MORE:]]
+        ports = {"q": q, "v": v, "z": z, "t": t, **{n: writer.given[writer.held_name(n)] for n in rest}}
+        defaults = {"q": y[: ends[0]], "v": y[ends[0] : ends[1]], "t": 0.0, **rest}
+        defaults["z"] = [*y[ends[1] : -1], *(rest[name] for name in tracked), float(first), 0.0, 0.0, 0.0]
         known = {**states, "t": t + writer.dt, **{name: measured[name] for name in outputs}}
         return Function("step", ports, known, defaults=defaults)
+
+    def _drive_outputs(self) -> list[str]:
+        """The names of the forces and efforts of all drives."""
+        drives = [name for system in self.step.systems for name in system.model.drives]
+        return [f"{name}.{what}" for name in drives for what in ("force", "effort")]
 
     def _measured(self, names: Sequence[str], before: Any, after: Any, phase: Any) -> dict[str, Any]:
         """The outputs by the system of the phase at the end of the step."""
@@ -172,3 +194,8 @@ def _chosen(here: Any, a: Any, b: Any) -> Any:
         return where(here, a, b)
     flat = [where(here, x, y) for x, y in zip(np.ravel(a), np.ravel(b), strict=True)]
     return np.array(flat, object).reshape(np.shape(a))
+
+
+def _parts(z: Any, laws: int) -> tuple[list[Any], list[Any]]:
+    """The states of laws, and the positions that drives took in the step before."""
+    return list(z[:laws]), list(z[laws:-MORE])

@@ -14,15 +14,38 @@ from hapsis.motion.analysis.assembly.reduce import pivot_units
 from hapsis.motion.hybrid.transitions import value_function
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.sound_closing import sound_closing
+from hapsis.motion.simulate.step_inputs import remembered_inputs
 
 NUDGE = 1e-8  # s: over which the rates of values are taken
 
 Vector = Sequence[Any]
 
 
+def held_numbers(system: System) -> int:
+    """How many numbers say what is held in a step: the values at its end; with tracked positions among them
+    also when it ends, and how fast these go."""
+    tracked = remembered_inputs(system.model)
+    return len(system.held) + (1 + len(tracked) if tracked else 0)
+
+
+def held_at(system: System, u: Vector, t: Any) -> list[Any]:
+    """What is held, at a time: tracked positions go evenly to where they are at the end of the step."""
+    names = list(system.held)
+    values, rest = list(u[: len(names)]), u[len(names) :]
+    for name, rate in zip(remembered_inputs(system.model), rest[1:], strict=True) if rest else ():
+        values[names.index(name)] = values[names.index(name)] + (t - rest[0]) * rate
+    return values
+
+
 def arguments(system: System, function: Function, y: Vector, t: Any, u: Vector, begun: Any = None) -> Any:
     """The arguments of a Function of a phase, in order."""
-    known = {"t": t, "y": [*y, 0.0 * t], "u": list(u), "near": [1.0] * system.extras.near, "begun": begun}
+    known = {
+        "t": t,
+        "y": [*y, 0.0 * t],
+        "u": held_at(system, u, t),
+        "near": [1.0] * system.extras.near,
+        "begun": begun,
+    }
     rows = 0 if system.partition is None else len(system.partition.rows)
     known |= {"reference": [1.0] * rows, "limits": [0.0, 0.0]}
     return [known[port.name] for port in function.inputs]
@@ -35,7 +58,7 @@ def phase_motion(system: System, substeps: int) -> Function:
         graph = Graph()
         y = list(symbols("y", system.layout.size - 1, graph=graph))
         t, h = symbol("t", graph=graph), symbol("h", graph=graph)
-        u = list(symbols("u", len(system.held), graph=graph))
+        u = list(symbols("u", held_numbers(system), graph=graph))
         motion, closing = system.motion(), sound_closing(system)
 
         def rates(t: Any, y: Vector) -> list[Any]:
@@ -89,7 +112,7 @@ def phase_values(system: System, events: Sequence[Any], active: Sequence[bool]) 
     graph = Graph()
     y = list(symbols("y", system.layout.size - 1, graph=graph))
     t, begun = symbol("t", graph=graph), symbol("begun", graph=graph)
-    u = list(symbols("u", len(system.held), graph=graph))
+    u = list(symbols("u", held_numbers(system), graph=graph))
     inputs = {"y": y, "t": t, "begun": begun, **({"u": u} if u else {})}
 
     def values(y: Vector, t: Any) -> list[Any]:

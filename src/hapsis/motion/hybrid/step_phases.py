@@ -11,7 +11,7 @@ import numpy as np
 from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, where
-from hapsis.motion.hybrid.phase_steps import arguments, phase_motion, phase_pivot, phase_values
+from hapsis.motion.hybrid.phase_steps import arguments, held_numbers, phase_motion, phase_pivot, phase_values
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event
 
@@ -36,7 +36,7 @@ class StepPhases:
         substeps: int,
     ) -> None:
         self.systems, self.events, self.active = list(systems), list(events), active
-        self.size, self.n_u = systems[0].layout.size - 1, len(systems[0].held)
+        self.size, self.n_u = systems[0].layout.size - 1, held_numbers(systems[0])
         self._motions = [phase_motion(system, substeps) for system in systems]
         self._pivots = [phase_pivot(system) for system in systems]
         self._values = [phase_values(s, events, on) for s, on in zip(systems, active, strict=True)]
