@@ -26,7 +26,7 @@ def coarse(file: Path) -> dict[str, Any]:
     from hapsis.mechanics.formats.design.step_worker import leaves
 
     meshes: dict[str, Any] = {}
-    for leaf in leaves(str(file)):
+    for leaf in leaves(str(file))[0]:
         points, triangles = leaf.tessellate(COARSE, TURN)
         vertices = np.round([[p.X * 1e-3, p.Y * 1e-3, p.Z * 1e-3] for p in points], 6)
         meshes[leaf.label] = vertices, [list(map(int, t)) for t in triangles]

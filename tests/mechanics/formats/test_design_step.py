@@ -145,12 +145,54 @@ def test_broken_files_are_one_line(folder):
         hs.load_cad(folder / "all.step", density=1.0, unit="mm")
 
 
-def test_a_surface_has_no_volume(folder):
-    sheet = cad.Face.make_rect(10, 10)
-    sheet.label = "sheet"
-    cad.export_step(sheet, str(folder / "sheet.step"))
-    with pytest.raises(hs.ModelError, match='part "sheet" has no volume; expected a closed solid'):
-        hs.load_cad(folder / "sheet.step", density=1.0)
+def test_what_is_open_has_no_volume(folder):
+    """A sheet; and a box without a lid, whose faces would weigh 0.8 of it if they were taken for a solid."""
+    sheet, box = (
+        cad.Pos(3, 4, 50) * cad.Face.make_rect(10, 10),
+        cad.Shell(list(cad.Box(10, 10, 10).faces())[:5]),
+    )
+    for shape in (sheet, box):
+        shape.label = "sheet"
+        cad.export_step(shape, str(folder / "sheet.step"))
+        with pytest.raises(hs.ModelError, match='part "sheet" has no volume; expected a closed solid'):
+            hs.load_cad(folder / "sheet.step", density=1.0)
+
+
+@pytest.mark.parametrize(
+    ("line", "spoiled", "message"),
+    [
+        (r"#\d+ = PLANE\(.*\n", "", "the file is broken: Unresolved Reference"),  # the line is lost
+        (r"#(\d+) = PLANE\('',#\d+\);", r"#\1 PLANE('',;", "the file is broken: Incorrect Syntax"),
+        (r"= ADVANCED_FACE", "= ADVANCED_FAC", "has no volume"),  # no such type: left out without a word
+    ],
+)
+def test_a_spoiled_line_is_an_error(folder, line, spoiled, message):
+    """OpenCASCADE goes on with what is left, which weighs something else."""
+    text, count = re.subn(line, spoiled, (folder / "all.step").read_text(), count=1)
+    assert count
+    (folder / "spoiled.step").write_text(text)
+    with pytest.raises(hs.ModelError) as caught:
+        hs.load_cad(folder / "spoiled.step", density=RHO)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_part_without_a_shape_is_told(folder):
+    """The solid of the pin is of no known type, so that nothing of it is left."""
+    text = (folder / "all.step").read_text()
+    breps = list(re.finditer("MANIFOLD_SOLID_BREP", text))
+    text = text[: breps[1].start()] + "MANIFOLD_SOLID_BRE" + text[breps[1].end() :]
+    (folder / "lost.step").write_text(text)
+    with pytest.warns(hs.Notice, match='"pin" has no shape, and is left out'):
+        parts = hs.load_cad(folder / "lost.step", density=RHO)
+    assert list(parts) == ["link", "block"]
+
+
+def test_a_part_without_a_name_has_that_of_its_assembly(folder):
+    """As Creo writes its parts: a solid below a node that has the name."""
+    plate = cad.Compound(label="plate", children=[cad.Box(10, 10, 2)])
+    cad.export_step(cad.Compound(label="all", children=[plate]), str(folder / "named.step"))
+    (folder / "named.step").write_text((folder / "named.step").read_text().replace("'COMPOUND'", "'SOLID'"))
+    assert list(hs.load_cad(folder / "named.step", density=RHO)) == ["plate"]
 
 
 def test_the_linkage_of_the_page(capsys):

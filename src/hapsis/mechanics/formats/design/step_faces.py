@@ -7,7 +7,6 @@ parameter plane, nowhere further than TOLERANCE from them; both faces at an edge
 """
 
 import itertools
-import json
 import math
 import sys
 from typing import Any
@@ -186,14 +185,12 @@ def _on_face(edge: Any, face: Any) -> tuple[Any, float, float]:
 def main(file: str, out: str, tolerance: str) -> None:
     """Reads a file and writes its faces, part by part."""
     sys.path.insert(0, __file__.rpartition("/")[0])
-    from step_worker import leaves  # pyright: ignore
+    from step_worker import write  # pyright: ignore
 
     mm = float(tolerance)
     if not (math.isfinite(mm) and mm > 0.0):
         raise SystemExit("the tolerance must be positive")
-    parts = [{"label": str(leaf.label), "faces": faces(leaf, mm)} for leaf in leaves(file)]
-    with open(out, "w", encoding="utf-8") as stream:
-        json.dump(parts, stream)
+    write(file, out, lambda leaf: {"label": str(leaf.label), "faces": faces(leaf, mm)})
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hapsis.errors import ModelError, install_command
+from hapsis.errors import ModelError, install_command, notice
 from hapsis.mechanics.formats.design import step_worker
 from hapsis.mechanics.formats.design.round_anchors import round_anchors
 from hapsis.mechanics.formats.file_text import read_bytes
@@ -24,6 +24,8 @@ MILLI = 1e-3
 DIGITS = 9  # of the vertices of triangles, which are for drawing, m
 LONGEST = 300.0  # s
 THIN = 1e-12  # of the cube of its size: a part of less volume is a surface
+AGREES = 0.01  # of the volume: by how much that of triangles may differ
+MISREAD = re.compile(rb"ERR Step\w* : ([^\n*]*)")  # OpenCASCADE says it, and goes on with the rest
 _HEAD, _TAIL = b"ISO-10303-21;", re.compile(rb"END-ISO-10303-21;\s*\Z")
 
 
@@ -70,7 +72,17 @@ def _read(file: Path, worker: Any, arguments: tuple[str, ...]) -> list[dict[str,
             lines = done.stderr.decode(errors="replace").strip().splitlines()
             reason = lines[-1][:120] if done.returncode > 0 and lines else "the file is broken"
             raise ModelError(f"OpenCASCADE cannot read it: {reason}", where=str(file))
-        return json.loads(out.read_text(encoding="utf-8"))
+        if told := MISREAD.search(done.stdout + done.stderr):
+            reason = told[1].decode(errors="replace").strip()[:120]
+            raise ModelError(
+                f"the file is broken: {reason}",
+                where=str(file),
+                remedy="export it anew: parts of it are lost",
+            )
+        found = json.loads(out.read_text(encoding="utf-8"))
+    for label in found["empty"]:
+        notice(f'{file}: "{label[:60]}" has no shape, and is left out')
+    return found["parts"]
 
 
 def _names(labels: list[str]) -> list[str]:
@@ -88,12 +100,26 @@ def _names(labels: list[str]) -> list[str]:
 
 def _component(file: Path, name: str, part: dict[str, Any], density: float) -> Component:
     """mass = ρ V 1e-9, inertia = ρ I 1e-15, from mm³ and mm⁵."""
-    if not part["volume"] > THIN * part["size"] ** 3 or not part["triangles"]:
-        raise ModelError(f'part "{name[:60]}" has no volume', where=str(file), expected="a closed solid")
+    if wrong := unweighable(part):
+        about = f'part "{name[:60]}" {wrong}'
+        raise ModelError(about, where=str(file), expected="a closed solid")
     inertia = [density * MILLI**5 * x for x in part["inertia"]]
     com = [MILLI * x for x in part["centre"]]
     points = [[round(MILLI * x, DIGITS) for x in point] for point in part["points"]]
     shape = TriangleMesh(points, part["triangles"], color=part["color"])
     mass = density * MILLI**3 * part["volume"]
     anchors, rounds = round_anchors(part["cylinders"], part["flats"], MILLI)
-    return Component(name, mass, com, inertia, anchors, (shape,), "CAD", rounds)
+    source = "CAD" if part["drawn"] == part["volume"] else "CAD, faces do not fit well"
+    return Component(name, mass, com, inertia, anchors, (shape,), source, rounds)
+
+
+def unweighable(part: dict[str, Any]) -> str:
+    """Why a part has no mass, or nothing."""
+    if part["wrong"]:
+        return str(part["wrong"])
+    volume, drawn = part["volume"], part["drawn"]  # the latter of triangles, where faces do not fit well
+    if not volume > THIN * part["size"] ** 3 or not part["triangles"]:
+        return "has no volume"
+    if not abs(drawn - volume) <= AGREES * volume:
+        return f"has faces that contradict each other: they enclose {volume:.6g} mm³, or {drawn:.6g}"
+    return ""

@@ -17,18 +17,25 @@ FINE = 1e-3  # of the size of a part: how far its triangles may be from its surf
 TURN = 0.3  # rad between two triangles of a round surface
 ROUND = 1e-3  # mm that a B-spline may be away from the cylinder or the plane for which it stands
 SAMPLES = 17  # along each side of a face, from which its extent around a cylinder is known
+FINER = (1.0, 0.1, 0.01)  # of `FINE` and `TURN`: tried where a face cannot be divided into triangles
+UNNAMED = ("", "SOLID", "COMPOUND", "SHELL", "COMPSOLID")  # labels that OpenCASCADE gives
 PARALLEL = 1e-4  # sine of the angle between the normal of a flat face and the axis of a cylinder
 
 
 def part(leaf: Any) -> dict[str, Any]:
     """What is known of one part."""
+    from OCP.BRepCheck import BRepCheck_Analyzer  # pyright: ignore
     from OCP.BRepGProp import BRepGProp  # pyright: ignore
     from OCP.GProp import GProp_GProps  # pyright: ignore
 
     props = GProp_GProps()
-    BRepGProp.VolumeProperties_s(leaf.wrapped, props)
+    closed, wrong = _closed(leaf)
+    for shape in closed:
+        each = GProp_GProps()
+        BRepGProp.VolumeProperties_s(shape.wrapped, each)
+        props.Add(each)
     size = max(leaf.bounding_box().size)
-    points, triangles = leaf.tessellate(max(FINE * size, 1e-6), TURN)
+    points, triangles = _triangles(leaf, size, FINER)
     centre, matrix = props.CentreOfMass(), props.MatrixOfInertia()
     pairs = ((1, 1), (2, 2), (3, 3), (1, 2), (1, 3), (2, 3))
     forms = [form for face in leaf.faces() if (form := _form(face)) is not None]
@@ -39,6 +46,8 @@ def part(leaf: Any) -> dict[str, Any]:
         "size": size,
         "color": None if color is None else [float(x) for x in tuple(color)[:3]],
         "volume": props.Mass(),
+        "wrong": wrong,
+        "drawn": props.Mass() if BRepCheck_Analyzer(leaf.wrapped).IsValid() else _drawn_volume(leaf, size),
         "centre": [centre.X(), centre.Y(), centre.Z()],
         "inertia": [matrix.Value(i, j) for i, j in pairs],
         "points": [[p.X, p.Y, p.Z] for p in points],
@@ -46,6 +55,42 @@ def part(leaf: Any) -> dict[str, Any]:
         "cylinders": cylinders,
         "flats": [flat for form, flat in forms if form == "flat" and _across(flat, cylinders)],
     }
+
+
+def _closed(leaf: Any) -> tuple[list[Any], str]:
+    """Solids and closed shells of a part, and what is wrong with it; other faces weigh nothing."""
+    from OCP.BRepCheck import BRepCheck_Shell, BRepCheck_Status  # pyright: ignore
+
+    fine, solids = BRepCheck_Status.BRepCheck_NoError, leaf.solids()
+    for shell in (shell for solid in solids for shell in solid.shells()):
+        check = BRepCheck_Shell(shell.wrapped)
+        if check.Closed() != fine:
+            return [], "is open: faces of it are missing"
+        if check.Orientation() != fine:
+            return [], "has faces that look inwards and others that look outwards"
+    if solids:
+        return solids, ""
+    checks = [(shell, BRepCheck_Shell(shell.wrapped)) for shell in leaf.shells()]
+    shells = [shell for shell, check in checks if check.Closed() == check.Orientation() == fine]
+    return shells, "is open: faces of it are missing" if 0 < len(shells) < len(checks) else ""
+
+
+def _triangles(leaf: Any, size: float, finer: tuple[float, ...]) -> tuple[Any, Any]:
+    """Vertices and triangles of a part, as fine as the first of these numbers with which they are found."""
+    for part in finer:
+        try:
+            return leaf.tessellate(max(part * FINE * size, 1e-6), part * TURN)
+        except AttributeError:  # of a face without triangles
+            continue
+    raise SystemExit(f"a face of {str(leaf.label)!r} cannot be divided into triangles")
+
+
+def _drawn_volume(leaf: Any, size: float) -> float:
+    """mm³ that fine triangles of a part enclose: Σ a · (b × c) / 6, from its first point."""
+    points, triangles = _triangles(leaf, size, FINER[1:])
+    p = [(x.X, x.Y, x.Z) for x in points]
+    corners = [[_less(p[k], p[0]) for k in triangle] for triangle in triangles]
+    return math.fsum(_dot(a, _cross(b, c)) for a, b, c in corners) / 6.0
 
 
 def _form(face: Any) -> tuple[str, dict[str, Any]] | None:
@@ -152,26 +197,42 @@ def _cross(a: Any, b: Any) -> list[float]:
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
-def _moved(leaf: Any) -> Any:
+def _placed(leaf: Any) -> Any:
     """A part in the coordinates of the file."""
-    moved = leaf.moved(leaf.parent.global_location)
-    moved.label, moved.color = leaf.label, leaf.color
-    return moved
+    # a part of an assembly is placed in its parent only
+    placed = leaf if leaf.parent is None else leaf.moved(leaf.parent.global_location)
+    placed.label, placed.color = _named(leaf).label, leaf.color
+    return placed
 
 
-def leaves(file: str) -> list[Any]:
-    """The parts of a file, placed."""
+def _named(leaf: Any) -> Any:
+    """A part, or the assembly that names it where it has no name of its own."""
+    while leaf.parent is not None and str(leaf.label) in UNNAMED:
+        leaf = leaf.parent
+    return leaf
+
+
+def leaves(file: str) -> tuple[list[Any], list[str]]:
+    """The parts of a file, placed; and the names of those that have no face."""
     from build123d import import_step  # pyright: ignore
 
     parts = [leaf for leaf in import_step(file).leaves if leaf.wrapped is not None]
-    # a part of an assembly is placed in its parent only
-    return [leaf if leaf.parent is None else _moved(leaf) for leaf in parts]
+    held = [leaf for leaf in parts if leaf.faces()]
+    # some programs put a part's solid beside nodes that hold nothing
+    empty = {str(_named(leaf).label): None for leaf in parts if not _named(leaf).faces()}
+    return [_placed(leaf) for leaf in held], list(empty)
+
+
+def write(file: str, out: str, say: Any) -> None:
+    """Writes what is to be said of each part, and the names of those without faces."""
+    parts, empty = leaves(file)
+    with open(out, "w", encoding="utf-8") as stream:
+        json.dump({"parts": [say(leaf) for leaf in parts], "empty": empty}, stream)
 
 
 def main(file: str, out: str) -> None:
     """Reads a file and writes what it holds."""
-    with open(out, "w", encoding="utf-8") as stream:
-        json.dump([part(leaf) for leaf in leaves(file)], stream)
+    write(file, out, part)
 
 
 if __name__ == "__main__":

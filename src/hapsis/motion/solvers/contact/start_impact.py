@@ -69,7 +69,12 @@ def take_speeds(run: RunMemory, scene: ContactScene) -> None:
     for k in range(scene.row_count):
         scene.start_force[k] = scene.row_force[k]
     for k in range(scene.touch_count):
-        impulse = at(scene.impulse, 3 * scene.touch_pair[k])
+        pair = int(scene.touch_pair[k])
+        impulse = at(scene.impulse, 3 * pair)
+        if scene.changed[pair] == 0:  # so that it is logged where the pair does not touch in the first step
+            scene.changed[pair] = 1
+            scene.changed_pairs[scene.changed_count] = pair
+            scene.changed_count += 1
         for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
             axes = at(scene.axes, 9 * p)
             gamma = at(scene.gamma, 3 * p)

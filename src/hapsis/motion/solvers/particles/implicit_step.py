@@ -140,6 +140,25 @@ def solve_stage(it: ImplicitMemory, c: float) -> bool:
 
 
 @native
+def balance(it: ImplicitMemory) -> None:
+    """Gives what is left of the residual to all particles alike, so that the momentum changes by forces alone.
+
+    Forces between particles do not see it. Where particles are held, momentum is not kept anyway.
+    """
+    scene = it.scene
+    mass, x, y, z = 0.0, 0.0, 0.0, 0.0
+    for i in range(scene.count):
+        if scene.ease[i] == 0.0:
+            return
+        mass += scene.mass[i]
+        x, y, z = x + it.right[3 * i], y + it.right[3 * i + 1], z + it.right[3 * i + 2]
+    for i in range(scene.count):
+        scene.next_v[3 * i] += x / mass
+        scene.next_v[3 * i + 1] += y / mass
+        scene.next_v[3 * i + 2] += z / mass
+
+
+@native
 def rub(it: ImplicitMemory, c: float) -> float:
     """Friction of planes on the velocities of a stage; what it takes over its time c, J."""
     scene = it.scene
@@ -156,6 +175,7 @@ def implicit_trial(it: ImplicitMemory, h: float) -> bool:
         it.start_x[k], it.start_v[k], scene.next_v[k] = scene.x[k], scene.v[k], scene.v[k]
     if not solve_stage(it, c):
         return False
+    balance(it)
     scene.lost = (h - c) * scene.next_power + ratio * rub(it, c)
     for k in range(it.size):
         first = scene.next_v[k]
@@ -164,6 +184,7 @@ def implicit_trial(it: ImplicitMemory, h: float) -> bool:
         it.start_x[k] = scene.x[k] + (h - c) * first
     if not solve_stage(it, c):
         return False
+    balance(it)
     scene.lost += c * scene.next_power + rub(it, c)
     for k in range(it.size):
         scene.next_x[k] = it.start_x[k] + c * scene.next_v[k]
