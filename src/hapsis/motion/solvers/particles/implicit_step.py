@@ -141,7 +141,7 @@ def solve_stage(it: ImplicitMemory, c: float) -> bool:
 
 @native
 def balance(it: ImplicitMemory) -> None:
-    """Gives what is left of the residual to all particles alike, so that the momentum changes by forces alone.
+    """Gives what is left of the residual to all particles alike: the momentum changes by forces alone.
 
     Forces between particles do not see it. Where particles are held, momentum is not kept anyway.
     """
