@@ -4,8 +4,8 @@
     python tools/attack_designs.py 40 60     those of seeds 40 to 59
 
 A line for each file of which a part is lost or weighs something else than in the whole file, although it was
-read without an error or a notice; the exit status is 1 if there is one. Changed numbers are no error. One process
-reads all files, as OpenCASCADE takes seconds to load; `hs.load_cad` takes one for each.
+read without an error or a notice; the exit status is 1 if there is one. Changed numbers are no error.
+One process reads all files, as OpenCASCADE takes seconds to load; `hs.load_cad` takes one for each.
 """
 
 import json
