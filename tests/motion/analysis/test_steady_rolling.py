@@ -221,6 +221,48 @@ def test_a_disc_in_steady_circles(lean, turn):
     assert swings[0] == pytest.approx(swings[1], abs=1e-6)
 
 
+COMBINED = [
+    hs.Speed("about", lambda s: s["spin.v"] + hs.sin(s["lean"]) * s["place.Rz.v"]),
+    hs.Speed("yaw", {"place.Rz.v": 2.0}),
+]
+
+
+@pytest.mark.parametrize("r", [3e-3, 0.3, 3000.0])
+@pytest.mark.parametrize(("lean", "turn"), [(0.3, 2.0), (-0.7, 5.0)])
+def test_steady_motions_by_generalized_speeds(lean, turn, r):
+    """The spin of a coin about its axis depends on the lean that is looked for, as in the circles above."""
+    model, s, c = disc(r, 0.5, 0.25) + COMBINED, math.sin(lean), math.cos(lean)
+    turn *= math.sqrt(0.3 / r)
+    w = (r / 4 * turn**2 * s * c - G * s) / (1.5 * r * turn * c)
+    given = {"about": w, "yaw": 2.0 * turn}
+    state = hs.equilibrium(model, {"lean": lean + 0.05}, speeds=given, nearest=True)
+    assert state["lean"] == pytest.approx(lean, abs=1e-9)
+    assert state["spin.v"] + s * state["place.Rz.v"] == pytest.approx(w, rel=1e-9)
+    assert state["place.Rz.v"] == pytest.approx(turn, rel=1e-12)
+    own = {"spin.v": w - turn * s, "place.Rz.v": turn}
+    plain = hs.equilibrium(disc(r, 0.5, 0.25), {"lean": lean + 0.05}, speeds=own, nearest=True)
+    swings = [np.sort(np.abs(x.report.eigenvalues)) for x in (state, plain)]
+    assert swings[0] == pytest.approx(swings[1], abs=1e-6 * abs(turn))
+    mixed = hs.equilibrium(model, {"lean": lean}, speeds={"about": w, "place.Rz.v": turn}, nearest=True)
+    assert mixed["lean"] == pytest.approx(lean, abs=1e-9)
+
+
+def test_generalized_speeds_that_a_steady_motion_cannot_have(bicycle):
+    ahead = hs.Speed(
+        "ahead", lambda s: hs.cos(s["place.Rz"]) * s["place.Tx.v"] + hs.sin(s["place.Rz"]) * s["place.Ty.v"]
+    )
+    model = bicycle + ahead
+    ride = hs.equilibrium(model, speeds={"ahead": 5.0})
+    assert ride["rear.v"] == pytest.approx(5.0 / 0.3, rel=1e-12) and ride.report.stability == "neutral"
+    assert not hs.equilibrium(model, {"rear.v": 0.0}, speeds={"ahead": 0.0}, nearest=True).report.moving
+    with pytest.raises(hs.SolveError, match='no steady motion can be given "ahead"'):
+        hs.equilibrium(model, speeds={"ahead": 5.0, "rear.v": 3.0})
+    with pytest.raises(hs.SolveError, match='no steady motion can be given "ahead"'):
+        hs.equilibrium(model, speeds={"ahead": 5.0, "rear.v": 0.0})
+    with pytest.raises(hs.ModelError, match='"ahead" is a combination, and one that is found'):
+        hs.equilibrium(model, held=["lean"], speeds={"ahead": None})
+
+
 def test_errors(bicycle):
     with pytest.raises(hs.ModelError, match="1 speeds are to be found and 0 coordinates are held"):
         hs.equilibrium(bicycle, {"rear.v": 10.0}, speeds={"rear.v": None})

@@ -1,5 +1,6 @@
 """The same walkers in MuJoCo: feet are small spheres that touch a plane, as stiff as its solver allows.
 
+Its steps are a thousandth of 3 √(l/g), so that a stride has about a thousand, or shorter where it would fall.
 Straight legs scuff, so that the swinging foot may not touch before it is ahead and comes down; a wheel needs
 no such rule. A stride is counted where the foot in front begins to touch.
 """
@@ -11,7 +12,7 @@ import numpy as np
 from hapsis.bench.hybrid.hybrid_walkers import Walker
 from hapsis.bench.rivals import rival
 
-STEP = 1e-3  # of 3 √(l/g): about a thousand steps in a stride
+STEPS = (1e-3, 3e-4, 1e-4)  # of 3 √(l/g): about a thousand steps in a stride, or more where it falls
 RADIUS = 1e-3
 HEAD = """<mujoco><option timestep="{dt!r}" gravity="{gx!r} 0 {gz!r}" integrator="{method}" cone="elliptic"
  impratio="10"/><default><geom solref="{solref!r} 1" solimp="0.99 0.999 0.0001" friction="5 0 0"/>
@@ -22,12 +23,12 @@ HEAD = """<mujoco><option timestep="{dt!r}" gravity="{gx!r} 0 {gz!r}" integrator
 class MujocoWalker:
     """One walker with its feet as contacts."""
 
-    def __init__(self, walker: Walker, method: str = "implicitfast") -> None:
+    def __init__(self, walker: Walker, step: float = STEPS[0], method: str = "implicitfast") -> None:
         self.mujoco = rival("mujoco")
         model = walker.hybrid.model
         p = model.parameters
         self.length, self.wheel = p["length"], walker.name == "rimless_wheel"
-        self.dt = 3.0 * STEP * (self.length / p["g"]) ** 0.5
+        self.dt = 3.0 * step * (self.length / p["g"]) ** 0.5
         gx, _, gz = model.gravity_vector
         text = HEAD.format(dt=self.dt, gx=gx, gz=gz, method=method, solref=2.5 * self.dt)
         text += self._wheel(p) if self.wheel else self._legs(p)

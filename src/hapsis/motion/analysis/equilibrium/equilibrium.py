@@ -32,6 +32,7 @@ from hapsis.motion.analysis.equilibrium.equilibrium_report import (
     lasting,
 )
 from hapsis.motion.analysis.equilibrium.sought_speeds import sought_speeds
+from hapsis.motion.analysis.equilibrium.steady_combinations import steady_combinations
 from hapsis.motion.analysis.linear.given_state import frozen, given_state, settled
 from hapsis.motion.analysis.linear.linearization import LinearizationPoint
 from hapsis.motion.analysis.linear.operating_point import check_continuous, efforts_of
@@ -66,8 +67,9 @@ def equilibrium(
     held        coordinates that stay where they start, whatever that takes
     speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
                 still relative to it, as a governor at constant speed; or follows by rows of speeds, as
-                the way of a bicycle. With None for a value it is found, from that of the start, so
-                that what is held needs no effort: as many such speeds as `held` has names
+                the way of a bicycle. A generalized speed has its value in the motion that is found.
+                With None for a value a speed is found, from that of the start, so that what is held
+                needs no effort: as many such speeds as `held` has names
     t           the time of drives: they stand still where they are then; tracked ones at what they track,
                 or where they start while that is an input that is not given
     tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding; of a
@@ -88,12 +90,14 @@ def equilibrium(
     check_continuous(model)
     tolerance, t = real(tolerance, "tolerance"), real(t, "t")
     tau, drive_inputs = efforts_of(model, inputs)
-    moving = _speeds(model, speeds)
+    own = _speeds(model, speeds)
+    moving = {slot: x for slot, x in own.items() if x}
     loops = Loops(settled(model, drive_inputs), t, drive_inputs, parameters)
     q, v, laws = given_state(loops, start)
     loops.check_finite(q)
     sought = _sought(model, speeds, held, v)
-    moving |= sought
+    combinations = steady_combinations(loops, q, v, {**own, **sought}, _combinations(model, speeds))
+    moving |= sought | combinations.slots
     if sticking and isinstance(start, State):  # what holds goes on from where it is
         drives = tuple(f"{name}.tracked" for name in model.drives)
         known: Mapping[str, float] = getattr(start.report, "states", None) or {}
@@ -101,15 +105,20 @@ def equilibrium(
     still = frozen(loops, q, _names(held, "held"), moving)
     equations = BalanceEquations(still, t, tau, parameters, moving, sticking)
     balance = Balance(equations, tolerance, int(iterations))
-    if sought:
-        slots = list(sought)
+    unknown = {**sought, **combinations.slots}
+    if unknown:
+        slots, free_of = list(unknown), _names(held, "held") if sought else []
 
-        def efforts(values: Array) -> Array:
+        def missed(values: Array) -> Array:
             equations.move(dict(zip(slots, values.tolist(), strict=True)))
-            found = _searched(balance, q, laws, tries, nearest).efforts
-            return np.array([found[f"{name} held.effort"] for name in _names(held, "held")])
+            found = _searched(balance, q, laws, tries, nearest)
+            efforts = [found.efforts[f"{name} held.effort"] for name in free_of]
+            return np.append(efforts, combinations.missed(found.q, found.v))
 
-        found = sought_speeds(efforts, np.array(list(sought.values())), [model.speeds[k] for k in slots])
+        names = [model.speeds[k] for k in sought], list(combinations.wanted)
+        sizes = {slot: abs(x) for slot, x in sought.items()} | dict(combinations.sizes)
+        start_speeds = np.array(list(unknown.values()))
+        found = sought_speeds(missed, start_speeds, *names, np.array(list(sizes.values())))
         equations.move(dict(zip(slots, found.tolist(), strict=True)))
     rest = _searched(balance, q, laws, tries, nearest)
     states = {n: float(x) for n, x in zip(equations.states, rest.z, strict=True)}
@@ -118,12 +127,12 @@ def equilibrium(
     for name in tracked:
         states |= {f"{name}.tracked": ways[f"{name}.position"], f"{name}.tracked.v": 0.0}
     all_inputs = {n: float(x) for n, x in (inputs or {}).items()}
-    own = {n: x for n, x in all_inputs.items() if n not in drive_inputs}
+    rest_inputs = {n: x for n, x in all_inputs.items() if n not in drive_inputs}
     kept = tuple(model.speeds[slot] for slot in moving)
     far = far_moves(model, q, rest.q) if moving and not nearest else {}
     if far:
         notice(far_away(far))
-    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own, kept, far)
+    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, rest_inputs, kept, far)
     names = still.coordinates, still.speeds
     if stability:
         state = State(*names, rest.q, rest.v, report._replace(states=equations.only(states)))
@@ -151,7 +160,14 @@ def _searched(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, n
 
 def _sought(model: Model, named: Any, held: Sequence[str], v: Array) -> dict[int, float]:
     """{slot: speed at the start} of the speeds that are to be found."""
-    slots = [model.speeds.index(n) for n, x in (named or {}).items() if x is None]
+    sought = [n for n, x in (named or {}).items() if x is None]
+    combined = next((n for n in sought if n in model.generalized_speeds), None)
+    if combined is not None:
+        raise ModelError(
+            f'"{combined[:60]}" is a combination, and one that is found is a speed of the model\'s own',
+            expected=", ".join(model.speeds)[:200],
+        )
+    slots = [model.speeds.index(n) for n in sought]
     if slots and len(slots) != len(_names(held, "held")):
         raise ModelError(
             f"{len(slots)} speeds are to be found and {len(_names(held, 'held'))} coordinates are held",
@@ -174,19 +190,20 @@ def _sought(model: Model, named: Any, held: Sequence[str], v: Array) -> dict[int
 
 
 def _speeds(model: Model, named: Mapping[str, float | None] | None) -> dict[int, float]:
-    """{slot: speed} of what moves steadily at a given speed."""
+    """{slot: speed} of the model's own speeds that are given."""
     if named is not None and not isinstance(named, Mapping):  # pyright: ignore
         raise ModelError(f"speeds must be {{speed: value}}, not {described(named)}")
     slots = {name: k for k, name in enumerate(model.speeds)}
     for name in named or {}:
-        if name in model.generalized_speeds:
-            raise ModelError(
-                f'"{name[:60]}" is a combination, and a steady motion has speeds of the model\'s own',
-                expected=", ".join(model.speeds)[:200],
-            )
-        check_known(name, slots, "there is no speed {}")
-    speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (named or {}).items() if x is not None}
-    return {slot: x for slot, x in speeds.items() if x}
+        check_known(name, [*slots, *model.generalized_speeds], "there is no speed {}")
+    values = {n: x for n, x in (named or {}).items() if n in slots and x is not None}
+    return {slots[n]: real(x, f'the speed "{n}"') for n, x in values.items()}
+
+
+def _combinations(model: Model, named: Mapping[str, float | None] | None) -> dict[str, float]:
+    """The generalized speeds that are given."""
+    values = {n: x for n, x in (named or {}).items() if n in model.generalized_speeds}
+    return {n: real(x, f'the speed "{n}"') for n, x in values.items()}
 
 
 def _names(names: Any, what: str) -> list[str]:
