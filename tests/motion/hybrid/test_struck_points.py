@@ -73,3 +73,69 @@ def test_points_that_share_a_load_with_friction_are_refused():
                 hs.simulate(hybrid, 0.6, {"f.z": 1.0})
         else:
             assert hs.simulate(hybrid, 0.6, {"f.z": 1.0})["f.vz"][-1] > 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_friction_holds_one_and_not_another(seed):
+    """Balls that hit at one moment and do not feel each other get what each of them gets alone."""
+    draw, count, mu, e = np.random.default_rng(seed), 2 + seed % 2, 0.4, (0.0, 0.6)[seed % 2]
+    facts = []
+    for k in range(count):
+        facts += [hs.Body(f"b{k}", mass=10.0 ** draw.uniform(-2, 2))]
+        facts += [hs.Chain(f"j{k}", hs.WORLD, f"b{k}", "Tx Ty Tz")]
+    model = hs.Model(*facts, gravity=(0, 0, 0))
+    act = hs.impact([f"b{k}" for k in range(count)], e, friction=mu)
+    blow = hs.Event("blow", lambda s: s.since - 0.1, rising=True, during="flight", to="then", then=act)
+    v = draw.uniform(-1, 1, (count, 3)) * [[10.0 ** -(k % 2)] * 2 + [1.0] for k in range(count)]
+    v[:, 2] = -np.abs(v[:, 2]) - 0.3
+    start = dict(zip(model.speeds, v.ravel().tolist(), strict=True))
+    run = hs.simulate(hs.Hybrid({"flight": model, "then": model}, [blow]), 0.2, start)
+    after = np.array([run[name][-1] for name in model.speeds]).reshape(count, 3)
+    across = np.linalg.norm(v[:, :2], axis=1)
+    left = np.maximum(0.0, 1.0 - mu * (1.0 + e) * -v[:, 2] / across)
+    assert 0.0 in left and left.max() > 0.0
+    assert np.allclose(after, np.column_stack([v[:, :2] * left[:, None], -e * v[:, 2]]), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("speed", "sticks"), [(0.3, {True}), (1.0, {True}), (3.0, {False}), (-2.0, {False, True})]
+)
+def test_a_point_sticks_or_slides_with_all_its_friction(speed, sticks):
+    """A body on three legs of its own: at none there is slip with less friction than there may be."""
+    mu = 0.15
+    legs = [(f"l{k}", (np.cos(a), np.sin(a), 0)) for k, a in enumerate((0.3, 2.2, 4.5))]
+    top = {f"h{k}": at for k, (_, at) in enumerate(legs)}
+    facts = [hs.Body("b", mass=2.0, inertia=(0.4, 0.5, 0.6), frames=top), hs.Free("f", hs.WORLD, "b")]
+    for k, (name, _) in enumerate(legs):
+        facts += [hs.Body(name, mass=0.5, inertia=(0.02, 0.02, 0.01), frames={"foot": (0, 0, -0.5)})]
+        facts += [hs.Universal(f"j{k}", f"b.h{k}", name, axes=("x", "y"))]
+    model, points = hs.Model(*facts, gravity=(0, 0, 0)), [f"{name}.foot" for name, _ in legs]
+    act = hs.impact(points, friction=mu)
+    blow = hs.Event("blow", lambda s: s.since - 0.01, rising=True, during="flight", to="then", then=act)
+    start = {
+        "f.vz": -1.0,
+        "f.vx": speed,
+        "f.wz": 0.8 * speed,
+        "f.wx": 0.1,
+        "j0.Rx.v": 0.3,
+        "j1.Ry.v": -0.5 * speed,
+    }
+    run = hs.simulate(hs.Hybrid({"flight": model, "then": model}, [blow]), 0.02, start, tolerance=1e-11)
+    [event] = run.events
+    rows = np.flatnonzero(run.t == event.time)
+    q, before, after = (
+        np.array([run[name][k] for name in names])
+        for names, k in ((model.coordinates, rows[0]), (model.speeds, rows[0]), (model.speeds, rows[-1]))
+    )
+    J = np.vstack([np.asarray(hs.compile(hs.jacobian(model, p))(q))[3:] for p in points])
+    impulse = np.array([event.impulses.get(f"{p} impact.{x}", 0.0) for p in points for x in "xyz"])
+    M = hs.compile(hs.mass_matrix(model))(q)
+    assert np.abs(M @ (after - before) - J.T @ impulse).max() < 1e-12 * np.abs(M @ before).max()
+    assert after @ M @ after <= before @ M @ before
+    kinds = set()
+    for u, (x, y, z) in zip((J @ after).reshape(-1, 3), impulse.reshape(-1, 3), strict=True):
+        slips, used = np.hypot(*u[:2]), np.hypot(x, y)
+        assert u[2] > -1e-12 and z >= 0.0 and used <= mu * z + 1e-12
+        assert slips < 1e-10 or used > mu * z - 1e-10
+        kinds.add(bool(slips < 1e-10))
+    assert kinds == sticks

@@ -16,7 +16,8 @@ tried, and of those with the most struck points that in which all this holds is 
     smooth  with restitution: s_n⁺ = -e s_n⁻ of points that came nearer, scaled where that would need more
             energy than base has lost
     stuck   both, and nothing slides
-    answer  smooth + β (stuck - smooth), the largest β up to 1 with |Λ_t| <= μ Λ_n at every point
+    answer  smooth + β (stuck - smooth), the largest β up to 1 with |Λ_t| <= μ Λ_n at every point; then the
+            points that slide go on sliding and the others go on towards sticking (see `sliding_points`)
 
 As kinetic energy is convex, a mean of two solutions that add none adds none either. Restitution and friction
 may ask for what no case allows. Then the answer lies on the way from base to smooth to stuck of the case in
@@ -36,6 +37,7 @@ from hapsis.compiler.ir.graph.expr import symbol
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.impact import Foot
 from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.formalisms.constraints.sliding_points import SlidingPoints
 from hapsis.mechanics.formalisms.constraints.struck_points import StruckPoints, Vector
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
@@ -133,9 +135,16 @@ class Cases:
         if mu is None:
             return Case(base, smooth, smooth, smooth)
         stuck, beta = self.points.with_restitution([*normals, *across], rates)[1], tree.one
-        for p in struck:
-            beta = minimum(beta, self._grip(self.feet[p], mu[p], smooth, stuck))
-        return Case(base, smooth, stuck, _mean(beta, stuck, smooth))
+        grips = {p: self._grip(self.feet[p], mu[p], smooth, stuck) for p in struck}
+        for grip in grips.values():
+            beta = minimum(beta, grip)
+        together = _mean(beta, stuck, smooth)
+        if len(struck) == 1:
+            return Case(base, smooth, stuck, together)
+        sliding = SlidingPoints(self.points, struck, mu)
+        answer = sliding.answer(together, grips)
+        sound = self._possible(answer, mu) * sliding.adds_no_energy(answer)
+        return Case(base, smooth, stuck, _either(sound, answer, together))
 
     def _grip(self, foot: Sequence[int], mu: Any, smooth: Vector, stuck: Vector) -> Any:
         """The largest β up to 1 with |Λ_t| <= μ Λ_n at a point; Λ_t of the smooth answer is zero."""

@@ -77,6 +77,8 @@ class StruckPoints:
             [y if is_zero(d) else y + d for y, d in zip(self._rates(x), linear.drift, strict=True)]
             for x in (v, self.v0)
         )
+        kept = [x - y for x, y in zip(self.v, self.v0, strict=True)]
+        self.lost = total(tree, kept, times(tree, held.M, kept))  # twice the energy that the held rows take
         self.U = self._shares_of_energy()
         self.size = len(self.names) + len(held.Z)
 
@@ -105,8 +107,7 @@ class StruckPoints:
         rest, stopped = W.solved([-self.s0[k] for k in rows])
         target = [rates.get(k, tree.zero) for k in rows]
         more, thrown = W.solved(target)
-        kept = [x - y for x, y in zip(self.v, self.v0, strict=True)]  # what the held rows have taken
-        lost = total(tree, kept, times(tree, self.held.M, kept)) + total(tree, stopped, stopped)
+        lost = self.lost + total(tree, stopped, stopped)
         needed = total(tree, thrown, thrown)
         above = needed > lost
         share = where(above, sqrt(where(above, lost / where(above, needed, tree.one), tree.one)), tree.one)

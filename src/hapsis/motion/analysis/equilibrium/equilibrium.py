@@ -97,7 +97,7 @@ def equilibrium(
     loops.check_finite(q)
     sought = _sought(model, speeds, held, v)
     combinations = steady_combinations(loops, q, v, {**own, **sought}, _combinations(model, speeds))
-    moving |= sought | combinations.slots
+    moving |= {**sought, **combinations.slots}
     if sticking and isinstance(start, State):  # what holds goes on from where it is
         drives = tuple(f"{name}.tracked" for name in model.drives)
         known: Mapping[str, float] = getattr(start.report, "states", None) or {}
