@@ -25,7 +25,7 @@ def contents(guard):
 def finite(guard):
     """Whether all state of a guard is finite."""
     memory = guard.memory
-    names = ("force", "target", "change", "position", "velocity", "energy", "lowest_energy")
+    names = ("force", "target", "change", "position", "velocity", "energy", "lowest_energy", "lowest_total")
     return all(np.isfinite(getattr(memory, name)).all() for name in names)
 
 
@@ -39,7 +39,10 @@ class Twin:
 
     def poison(self, name, value=NAN):
         for one in self.guards:
-            getattr(one.memory, name)[0] = value
+            if isinstance(getattr(one.memory, name), np.ndarray):
+                getattr(one.memory, name)[0] = value
+            else:
+                setattr(one.memory, name, value)
 
     def say(self, word, *args):
         for one in self.guards:

@@ -1,6 +1,7 @@
 """Random hands at mechanisms that they hold: how much energy the hand gets, and how long a tick takes."""
 
 import warnings
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 
 import hapsis as hs
 from grasp_laws.mechanisms import ALL, LIMITED, LOOSE
+from hapsis.touch.realtime import connection
 
 CASES = ("crank", "slider_crank", "four_bar", "two_loops", "six_joints")
 RATES = (1000, 4000, 10000)
@@ -117,22 +119,56 @@ def told(
     """What a hand got whose mass is that share of what it feels; more or less stiff and damped."""
     random = np.random.default_rng(seed)
     case, rate, measured = cases[seed % len(cases)], int(random.choice(RATES)), str(random.choice(MEASURED))
+    stiffness, damped = 10.0 ** random.uniform(1.5, 3.0), random.uniform(0.05, 1.0)
+    return hand_at(case, rate, measured, share, stiffness, damped, random, guard, felt=felt, **options)
+
+
+def hand_at(
+    case: str,
+    rate: int,
+    measured: str,
+    share: float,
+    stiffness: float,
+    damped: float,
+    random: Any,
+    guard: dict[str, Any],
+    *,
+    felt: float | None = None,
+    seconds: float = SECONDS,
+    **options: Any,
+) -> Told:
+    """What a hand got at a mechanism.
+
+    share    of its mass in what it feels
+    damped   its damper, as a part of the critical one
+    """
     tick = step(case, rate, measured, **options)
     start = places(tick)
     mass = share * (felt or felt_mass(case))
-    stiffness = 10.0 ** random.uniform(1.5, 3.0)
-    damping = 2.0 * random.uniform(0.05, 1.0) * np.sqrt(stiffness * mass)
+    damping = 2.0 * damped * np.sqrt(stiffness * mass)
     hand = device(start, random, mass=mass, stiffness=stiffness, damping=damping)
-    loop = hs.realtime.Loop(tick, rate=rate, paced=False, guard=guard).connect(hand)
+    with short_telemetry(seconds):
+        loop = hs.realtime.Loop(tick, rate=rate, paced=False, guard=guard).connect(hand)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", hs.Notice)
-        report = loop.run(SECONDS).report()
+        report = loop.run(seconds).report()
     x = np.array([report[f"hand.{axis}.position"] for axis in start])
     force = np.array([report[f"hand.{axis}.command"] for axis in start])
     # each force is held until the next sample; axes of one mechanism pass energy to each other
     taken = np.cumsum(-(force[:, :-1] * np.diff(x, axis=1)).sum(axis=0))
     moved = float(np.abs(x - x[:, :1]).max())
     return Told(case, measured, rate, -float(taken.min()), float(taken[-1]), moved, report.cause)
+
+
+@contextmanager
+def short_telemetry(seconds: float) -> Any:
+    """Loops that are connected here keep the telemetry of that many seconds: most of their time is memory."""
+    kept = connection.ROWS, connection.SECONDS
+    connection.ROWS, connection.SECONDS = 1, 1.1 * seconds
+    try:
+        yield
+    finally:
+        connection.ROWS, connection.SECONDS = kept
 
 
 def tick_time(case: str, rate: int = 10000, paced: bool = True, **options: Any) -> tuple[float, float, str]:

@@ -196,6 +196,37 @@ def test_almost_parallel_axes_say_their_error():
     assert exact.error == 0.0 and abs(exact.rows[0].alpha) == pytest.approx(1e-10)
 
 
+@pytest.mark.parametrize("tilt", [1e-9, 1e-8, 1e-7, 3.67e-6, 2e-5, 1e-4])
+def test_axes_that_files_round_cost_little(tilt):
+    """Torques of the model of a table, at random; 3.67e-6 is what 1.5708 misses of a right angle."""
+    frames = [
+        hs.Frame((0.83, 0.11, 0.27), rpy) for rpy in ((H, 0.2, 0), (tilt, 0.3 * tilt, 0.7), (H, 0.3, 0.7))
+    ]
+    inertia, facts, before = (0.01, 0.09, 0.09), [], hs.WORLD
+    for k, frame in enumerate([*frames, hs.Frame((0.83, 0.11, 0.27))]):
+        facts += [hs.Body(f"b{k}", 1.0, (0.5, 0.02, 0.1), inertia, frames={"out": frame})]
+        facts += [hs.Revolute(f"j{k}", before, f"b{k}")]
+        before = f"b{k}.out"
+    model = hs.Model(*facts)
+    table = hs.dh_table(model, "b3.out")
+    q, v, a = np.random.default_rng(0).normal(size=(3, 20, 4))
+    tau, again = (trees.numbers(hs.inverse_dynamics(m), q, v, a) for m in (model, hs.from_dh(table)))
+    off = abs(again - tau).max() / abs(tau).max()
+    assert off < 4.0 * table.error + 1e-6 and table.error < 1.1e-5
+
+
+def test_a_table_keeps_the_gravity_of_its_model():
+    model = hs.Model(hs.Rod("a", 0.4, 1.2), hs.Revolute("j", hs.WORLD, "a", axis="z"), gravity=(0, -9.81, 0))
+    table = hs.dh_table(model)
+    zero = np.zeros(1)
+    torques = [hs.compile(hs.inverse_dynamics(m))(zero, zero, zero) for m in (model, hs.from_dh(table))]
+    assert torques[1] == pytest.approx(torques[0]) and torques[0] == pytest.approx(1.2 * 9.81 * 0.2)
+    assert hs.from_dh(table, gravity=(0, 0, 0)).gravity == (0, 0, 0) and "gravity: 0 -9.81 0" in str(table)
+    base, rod = hs.Body("base", 2.0, inertia=(1, 1, 1)), hs.Rod("rod", 0.5, 1.0)
+    cart = hs.Model(base, rod, hs.Free("f", hs.WORLD, "base"), hs.Revolute("h", "base", "rod"))
+    assert hs.dh_table(cart).gravity is None
+
+
 WRONG = [
     (dict(end="nobody"), 'no body "nobody"'),
     (dict(expected=UR5[:5]), "the DH table has 5 rows, the chain 6 joints: q1, q2"),

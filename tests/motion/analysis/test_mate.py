@@ -141,6 +141,12 @@ def test_parts_that_are_moved_together():
         assert abs(gap).max() < 1e-9
         heights.append(place(model, q, "rocker.o").p[1])
     assert heights[0] > 0 > heights[1]
+    leads = hs.mate(parts, joints, ground="base", independent=["A"], near={"A": 0.3, "D": 1.5})
+    assert leads.pose("start")["A"] == 0.3 and leads.pose("start")["D"] > 0
+    kept = hs.mate(parts, joints, ground="base", independent=["A"], near={"A": 0.3, "C": 0.1})
+    assert {joint.name for joint in kept.cuts} <= {"B", "C", "D"}
+    with pytest.raises(hs.ModelError, match='near: "C" is no coordinate, as its joint closes a loop'):
+        hs.mate(parts, joints, ground="base", cut="C", near={"C": 0.1})
     parts["coupler"] = hs.Component(
         "coupler", 1.0, inertia=(1, 1, 1), anchors={"i": (0, 0, 0), "o": (2.0, 0, 0)}
     )

@@ -130,6 +130,54 @@ def test_mistakes_are_told():
         hs.haptics.grasp(driven, frame, 1e-3)
 
 
+NAMED = {"rigid": {}, "spring": {"coupling": "spring"}, "admittance": {"causality": "admittance"}}
+
+
+@pytest.mark.parametrize("how", NAMED)
+@pytest.mark.parametrize("name", ["share", "gap", "wrench.fx", "q", "t"])
+def test_names_that_a_grasp_gives_out_are_refused(how, name):
+    """No output hides another one."""
+    try:
+        model = hs.Model(
+            hs.Rod("crank", length=0.1, mass=0.2),
+            hs.Revolute(name, hs.WORLD, "crank", axis="-y"),
+            poses={"start": {name: 0.9}},
+        )
+        with pytest.raises(hs.Error, match=name):
+            hs.haptics.grasp(model, "crank.end", 1e-3, kind="point", **NAMED[how])
+    except hs.ModelError as error:
+        assert name in str(error)
+
+
+@pytest.mark.parametrize("how", ["rigid", "spring"])
+@pytest.mark.parametrize("reactions", ["turn", ["turn"], ["turn", "turn"]])
+def test_the_bearing_of_an_open_chain(how, reactions):
+    """It carries the weight and what the hand does; a name alone is one joint."""
+    model, frame = mechanisms.crank()[:2]
+    step = hs.haptics.grasp(
+        model, frame, 1e-3, kind="point", start={"turn": 0.9}, reactions=reactions, damping=0.0, **NAMED[how]
+    )
+    out = called(step)()
+    if how == "rigid":
+        weight = 0.2 * 9.81
+        assert out["turn.reaction.fz"] + out["wrench.fz"] == pytest.approx(weight, rel=1e-9)
+        assert out["turn.reaction.fx"] + out["wrench.fx"] == pytest.approx(0.0, abs=1e-9)
+    assert np.isfinite(out["turn.reaction.fz"]) and abs(out["turn.reaction.my"]) < 1e-12
+
+
+def test_what_is_no_frame_or_hand_is_told():
+    model, frame = mechanisms.crank()[:2]
+    for message, given in {
+        "length is 1e": {"length": 1e300},
+        "no joint of the mechanism moves": {"frame": "world"},
+        "the frame to hold is": {"frame": hs.WORLD.at(1, 0, 0)},
+        "a hand is called a": {"frame": {3: frame}},
+        'has "crank", and the hand would be called so': {"frame": {"crank": frame}},
+    }.items():
+        with pytest.raises(hs.Error, match=message):
+            hs.haptics.grasp(model, **({"frame": frame, "dt": 1e-3, "kind": "point"} | given))
+
+
 def test_through_a_dead_point_the_force_is_bounded_and_told():
     """The slider is pulled beyond where the crank is stretched, and comes back."""
     model = hs.library.slider_crank(angle=0.5)

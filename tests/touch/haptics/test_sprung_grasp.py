@@ -6,7 +6,6 @@ from grasp_laws.hands import device, places, sprung_hand, step
 from grasp_laws.mechanisms import ALL, LOOSE, SIX, seven_joints, two_links
 
 import hapsis as hs
-from hapsis.touch.haptics.passive_hands import hand_resonating_at, held
 
 
 class Led:
@@ -176,41 +175,6 @@ def test_the_closest_pose_of_a_rigid_coupling_stays_inside_the_limits():
                 here = np.linalg.norm(hand - end(q).p)
                 assert np.linalg.norm(hand - end(other).p) > here - 1e-7
     assert len(at_limits) == 4
-
-
-def grown(axis, damping, frequency, period=1e-3):
-    """How the energy of a lossless hand grows that resonates there, with that damper of the device."""
-    model, frame = ALL["crank"]()[:2]
-    model = hs.Model(model, gravity=(0, 0, 0))
-    tick = hs.haptics.grasp(
-        model, frame, period, kind="point", coupling="spring", max_force=1e6, start={"turn": 0.0}
-    )
-    call, state = hs.compile(tick), {}
-    hand = hand_resonating_at(frequency * np.pi / period, period, 0.1, 8)
-    system, (masses, springs) = held(hand, damping, period), hand.matrices()
-    n = len(masses)
-    x = np.zeros(2 * n)
-    x[0] = 1e-5
-
-    def energy():
-        return 0.5 * x[:n] @ springs @ x[:n] + 0.5 * (masses * x[n:]) @ x[n:]
-
-    given = {p.name: float(p.stand_in) for p in tick.inputs if p.name.endswith(".position")}
-    first, start = given[f"hand.{axis}.position"], energy()
-    for _ in range(2000):
-        given[f"hand.{axis}.position"] = first + x[0]
-        out = tick.outputs_by_name(call(**state, **given))
-        state = {name: out[name] for name in ("q", "v", "z", "t")}
-        x = system.over @ x + system.push * float(out[f"hand.{axis}.effort"])
-    return energy() / start
-
-
-@pytest.mark.parametrize("axis", ["Tx", "Tz"])
-def test_the_adversarial_hand_stays_calm_with_the_damping_of_a_sampled_wall(axis):
-    """K T / 2 + B of the device, for what the hand moves and for where it cannot; with none it swings up."""
-    enough = 1000.0 * 1e-3 / 2 + 2.0
-    assert max(grown(axis, enough, frequency) for frequency in (0.999, 0.7, 0.3)) < 0.1
-    assert grown(axis, 0.0, 0.7) > 2.0
 
 
 def test_random_hands_get_no_energy_from_what_flops():

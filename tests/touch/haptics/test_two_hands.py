@@ -175,5 +175,5 @@ def test_mistakes_are_told():
             hs.haptics.grasp(model, frames, 1e-3, kind="point", **given)
     with pytest.raises(hs.ModelError, match="no hand holds"):
         hs.haptics.grasp(model, {}, 1e-3)
-    with pytest.raises(hs.ModelError, match='mechanism and arm both have "one"'):
+    with pytest.raises(hs.ModelError, match='the mechanism has "one", and the hand would be called so'):
         hs.haptics.grasp(model, {"one": "one", "two": "two.end"}, 1e-3, kind="point")

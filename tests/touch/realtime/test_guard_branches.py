@@ -69,6 +69,9 @@ def energies():
             twin.tick(wanted, position=x)
         twin.poison("energy", -1.0)
         twin.tick(0.0, position=-0.01)
+    twin = Twin((10.0, 10.0), axes=("x", "y"), passive="together")  # all axes share one energy
+    for wanted, x in ((1.0, 0.0), (1.0, 0.01), (-1.0, 0.005), (-1.0, 0.005)):
+        twin.tick((wanted, 0.5), position=(x, 0.0))
 
 
 def requests():
@@ -91,7 +94,7 @@ def requests():
         twin.say("rearm")
         twin.tick(**{"wanted": 0.0, **tick})
     assert twin.guards[0].fault == 0
-    for name in ("force", "position", "velocity", "energy", "lowest_energy"):
+    for name in ("force", "position", "velocity", "energy", "lowest_energy", "lowest_total"):
         twin.poison(name)
         twin.tick(1.0)
         twin.poison(name, 0.0)
@@ -121,7 +124,7 @@ def test_every_branch_of_the_guard_is_taken_both_ways():
         for story in (timing, samples, forces, energies, requests, falling):
             story()
     assert seen.missing() == []
-    assert len(RULES) == 14 and seen.count() > 60
+    assert len(RULES) == 15 and seen.count() > 60
     # the guard calls nothing else that is native
     assert natives(guard) | natives(supervisor) <= RULES | {guard.tick, *WATCHDOG}
     assert natives(guard) <= RULES | {guard.tick}

@@ -36,6 +36,7 @@ from hapsis.touch.haptics.surfaces.load_surfaces import load_surfaces
 from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody
 from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
 from hapsis.touch.haptics.surfaces.surface_step import SurfaceStep
+from hapsis.touch.haptics.virtual_mechanisms.device_damping import device_damping
 from hapsis.touch.haptics.virtual_mechanisms.grasp import grasp
 from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import grasp_report
@@ -81,6 +82,7 @@ __all__ = [
     "Wheel",
     "Window",
     "compensated",
+    "device_damping",
     "grasp",
     "grasp_report",
     "identify_actuator",

@@ -50,6 +50,7 @@ def guard_of(device: Device, rate: float, settings: Mapping[str, Any] | None, st
     for name in given:
         check_known(name, names, "the guard has no setting {}", DeviceError)
     known: dict[str, Any] = {"max_force": can.max_force, "axes": device.axes, "units": can.units}
+    known["passive"] = step.passive
     if "rate" in can.facts:  # it samples slower than the loop ticks
         known["sample_every"] = max(1, math.ceil(rate / float(can.facts["rate"])))
     if can.causality == "admittance":

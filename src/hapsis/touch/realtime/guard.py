@@ -73,11 +73,14 @@ class Guard:
         axes, units   names; "m" or "rad"
         slew          N/s; 2000, or what a ramp from the largest force needs
         ramp          s, to zero after a fault
-        passive       False: the passivity observer counts energy, but the controller does not act
+        passive       True: the passivity controller keeps the energy of each axis; "together": that of all
+                      axes, which a mechanism passes from one to another; False: the observer counts
+                      energy, but the controller does not act
         damping       N·s/m, the most that is injected; by default full force at 0.5 m/s
         store         J, the most energy that the observer may have in hand
         reserve       J per axis that the model may give though it never took them: what is
-                      stored in its springs and weights at the start; a loop takes "start" for that
+                      stored in its springs and weights at the start; a loop takes "start" for that.
+                      With "together" it is that of all axes
         small_force   re-arming needs less; by default 2 % of the largest
         jump          m or rad in one sample that is flagged; by default 0.05 m, 0.5 rad
         patience      ticks without a good sample until the fault
@@ -97,7 +100,7 @@ class Guard:
         units: Sequence[str] | None = None,
         slew: Any = None,
         ramp: float = 0.020,
-        passive: bool = True,
+        passive: bool | str = True,
         damping: Any = None,
         store: float = inf,
         reserve: float = 0.0,
@@ -186,6 +189,11 @@ class Guard:
         """The most energy that the hand had been given at any time, J by axis."""
         return {name: max(0.0, -x) for name, x in self._by_axis(self.memory.lowest_energy).items()}
 
+    @property
+    def total_given(self) -> float:
+        """The most energy that the hand had been given at any time by all axes together, J."""
+        return max(0.0, -float(self.memory.lowest_total))
+
     def stop(self, cause: int = ASKED) -> None:
         """Takes the force away at the next tick, for a cause of `guard_memory`."""
         if not isinstance(cause, int) or cause not in CAUSES:  # pyright: ignore
@@ -222,7 +230,7 @@ class Guard:
         if self.fault == ASKED:
             memory.fault = memory.fade = memory.bucket = 0
             memory.counts.re_armed += 1
-            memory.energy[:], memory.lowest_energy[:] = 0.0, 0.0
+            memory.energy[:], memory.lowest_energy[:], memory.lowest_total = 0.0, 0.0, 0.0
 
     @verb
     def take_fault(self, other: "Guard") -> None:

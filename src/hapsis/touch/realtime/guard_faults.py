@@ -42,6 +42,8 @@ def check_memory(guard: GuardMemory) -> None:
             latch(guard, MEMORY)
         if not (isfinite(guard.energy[j]) and isfinite(guard.lowest_energy[j])):
             latch(guard, MEMORY)
+    if not isfinite(guard.lowest_total):
+        latch(guard, MEMORY)
 
 
 @native
@@ -110,7 +112,7 @@ def observe_energy(guard: GuardMemory, sample: Array) -> None:
     A jump adds no energy, and the velocity is unknown there.
     """
     n = guard.axes
-    time = guard.period * float(guard.sample_periods)
+    time, total = guard.period * float(guard.sample_periods), 0.0
     for j in range(n):
         x = sample[j]
         change = x - guard.position[j]
@@ -127,6 +129,8 @@ def observe_energy(guard: GuardMemory, sample: Array) -> None:
                 if abs(sample[n + j]) <= LARGEST:
                     velocity = sample[n + j]
         guard.velocity[j] = velocity
+        total += guard.energy[j]
+    guard.lowest_total = min(guard.lowest_total, total)
     guard.sample_counter = sample[3 * n + 1]
     guard.started = True
 

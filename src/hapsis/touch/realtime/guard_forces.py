@@ -29,13 +29,38 @@ def part_within(guard: GuardMemory, x: Array, limit: Array) -> float:
 
 
 @native
+def brake_together(guard: GuardMemory) -> None:
+    """The passivity controller of axes that share one energy: a mechanism passes it from axis to axis.
+
+    With f_j less by α b_j v_j, where b_j is the damping of each axis, E - T Σ f v is zero for
+    α = -(E - T Σ f v) / (T Σ b v²). The whole push along the motion may be removed, or α = 1 be added.
+    """
+    energy, push, brake = guard.reserve, 0.0, 0.0
+    for j in range(guard.axes):
+        v = guard.velocity[j]
+        energy += guard.energy[j]
+        push += guard.target[j] * v
+        brake += guard.max_damping[j] * v * v
+    after = energy - push * guard.period
+    if after < 0.0 and brake > 0.0:
+        part = min(max(1.0, push / brake), -after / (guard.period * brake))
+        for j in range(guard.axes):
+            guard.target[j] -= part * guard.max_damping[j] * guard.velocity[j]
+        guard.counts.damping_injected += 1
+
+
+@native
 def inject_damping(guard: GuardMemory) -> None:
     """The passivity controller: damping where this force would give more energy than was taken.
 
     With the present velocity the energy after this tick is E - f v T; if that is below zero (the
-    model's reserve added to it), damping α = -(E - f v T) / (T v²) brings it back.
+    model's reserve added to it), damping α = -(E - f v T) / (T v²) brings it back. Axes that share their
+    energy have one α, times the damping of each.
     Reference: [HannafordRyu].
     """
+    if guard.shared:
+        brake_together(guard)
+        return
     acted = False
     for j in range(guard.axes):
         v = guard.velocity[j]
@@ -130,6 +155,7 @@ def answer_rearming(guard: GuardMemory, good: bool, wanted: Array, sample: Array
     guard.fade = 0
     guard.missed_in_a_row = 0
     guard.bucket = 0
+    guard.lowest_total = 0.0
     for j in range(guard.axes):
         guard.position[j] = sample[j]
         guard.velocity[j], guard.energy[j], guard.lowest_energy[j] = 0.0, 0.0, 0.0

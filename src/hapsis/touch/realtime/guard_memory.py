@@ -65,6 +65,7 @@ class GuardMemory:
     # settings
     together: bool = constant(False)
     passive: bool = constant(False)  # the passivity controller acts
+    shared: bool = constant(False)  # it counts the energy of all axes together
     period: float = constant()  # s
     store: float = constant()  # J, the most energy that the observer may have in hand
     reserve: float = constant()  # J that the model may give though it never took them
@@ -103,5 +104,6 @@ class GuardMemory:
     velocity: Array = sized("axes")
     energy: Array = sized("axes")  # J that the model has taken from the hand, less what it gave
     lowest_energy: Array = sized("axes")  # so far
+    lowest_total: float = 0.0  # of all axes together
 
     counts: GuardCounts = inside()

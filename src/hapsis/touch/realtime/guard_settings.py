@@ -15,6 +15,7 @@ from hapsis.touch.realtime.guard_memory import LARGEST, GuardMemory
 SLEW = 2000.0  # N/s
 JUMPS = {"m": 0.05, "rad": 0.5}  # in one sample
 SMALL_PART = 0.02  # of the largest force
+TOGETHER = "together"  # axes that share one energy
 FULL_FORCE_AT = 0.5  # m/s: the speed at which the greatest damping takes the largest force
 
 
@@ -28,7 +29,7 @@ class GuardSettings:
     units: Sequence[str] | None
     slew: Any
     ramp: float
-    passive: bool
+    passive: bool | str
     damping: Any
     store: float
     reserve: float
@@ -68,6 +69,7 @@ class GuardSettings:
             axes=len(self.axis_names),
             together=not isinstance(self.max_force, Mapping | Sequence | np.ndarray),
             passive=bool(self.passive),
+            shared=self._shared(),
             period=period,
             max_force=most,
             max_step=self._rates(most / (ticks * period)) * period,
@@ -113,6 +115,12 @@ class GuardSettings:
                     expected=f"{need:.6g} N/s or more",
                 )
         return rates
+
+    def _shared(self) -> bool:
+        """Whether the axes share one energy."""
+        if isinstance(self.passive, str) and self.passive != TOGETHER:
+            raise DeviceError(f"passive is {self.passive!r:.40}", expected=f'True, False or "{TOGETHER}"')
+        return self.passive == TOGETHER
 
     def _jumps(self) -> Array:
         """The default jump of each axis, by its unit."""

@@ -73,6 +73,7 @@ class PackedStep(NamedTuple):
     live_values   the live parameters at the start
     dt            s by which a step advances its time
     model         what it steps; None for a step that `hs.stepper` did not return as it is
+    passive       what the guard's controller keeps, unless its settings say otherwise
     """
 
     function: Function | None
@@ -85,6 +86,7 @@ class PackedStep(NamedTuple):
     dt: float
     model: Model | None
     native: NativeStep | None = None  # the step itself, where it is no Function
+    passive: bool | str = True
 
     @property
     def kernel(self) -> Any:
@@ -134,7 +136,8 @@ def pack_step(step: Function | NativeStep, live: Sequence[str] | str = ()) -> Pa
         still = np.zeros(len(step.inputs))
         rest, none = np.append(getattr(step, "rest", still), 0.0)[: max(1, len(still))], np.zeros(1)
         names = step.inputs, step.outputs
-        return PackedStep(None, step.start, *names, rest, (), none, step.dt, step.model, step)
+        passive = getattr(step, "passive", True)
+        return PackedStep(None, step.start, *names, rest, (), none, step.dt, step.model, step, passive)
     if not _is_step(step):
         raise ModelError("a loop takes what hs.stepper returns, or a step that is native code")
     if isinstance(live, str):
@@ -150,7 +153,8 @@ def pack_step(step: Function | NativeStep, live: Sequence[str] | str = ()) -> Pa
     start = np.concatenate([np.atleast_1d(ports[name].stand_in) for name in states])
     rest = np.array([float(ports[name].stand_in) for name in inputs] or [0.0])
     names = tuple(inputs), outputs
-    return PackedStep(function, start, *names, rest, tuple(live), values, period_of(step), step.model)
+    known = (*names, rest, tuple(live), values, period_of(step), step.model, None)
+    return PackedStep(function, start, *known, (step.options or {}).get("passive", True))
 
 
 def period_of(step: Function) -> float:

@@ -89,6 +89,7 @@ def _names(labels: list[str]) -> list[str]:
     """A name for each label: without dots, never empty, no two the same."""
     names: list[str] = []
     for label in labels:
+        label = _decoded(label)
         plain = "".join(c for c in label.replace(".", "_") if c.isprintable()).strip()[:100] or "part"
         name, count = plain, 1
         while name in names:
@@ -96,6 +97,14 @@ def _names(labels: list[str]) -> list[str]:
             name = f"{plain}_{count}"
         names.append(name)
     return names
+
+
+def _decoded(label: str) -> str:
+    """A label whose UTF-8 a writer has encoded twice, as OpenCASCADE does, or the label as it is."""
+    try:
+        return label.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return label
 
 
 def _component(file: Path, name: str, part: dict[str, Any], density: float) -> Component:

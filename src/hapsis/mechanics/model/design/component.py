@@ -19,6 +19,7 @@ from hapsis.mechanics.model.values.moments import moments_of
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import NOTHING, AsValue, AsVector, AsVectorOrNone, Table, numbers_of
 
+SAME = 1e-9  # m and rad between frames that are one
 COG = "cog"  # the anchor at the centre of gravity, along the principal axes
 
 
@@ -136,9 +137,11 @@ class Component:
 
     @verb
     def anchored(self, anchors: Mapping[str, AsFrame]) -> "Component":
-        """The component with these `anchors` besides those it has."""
-        rounds = {n: r for n, r in self.rounds.items() if n not in anchors}
-        return dataclasses.replace(self, anchors={**self.anchors, **anchors}, rounds=rounds)
+        """The component with these `anchors` besides those it has; one that is given where it was stays that
+        of its hole or shaft."""
+        changed = dataclasses.replace(self, anchors={**self.anchors, **anchors}, rounds={})
+        kept = {n: r for n, r in self.rounds.items() if _same(self.anchors[n], changed.anchors[n])}
+        return dataclasses.replace(changed, rounds=kept)
 
     @property
     def principal_moments(self) -> tuple[float, float, float]:
@@ -174,3 +177,8 @@ class Component:
         weight = f"{one_line(self.name)}: {self.mass:.6g} kg ({one_line(self.source)}), cog ({at}) m"
         anchors = one_line(", ".join(self.anchors)) or "none"
         return f"{weight}, moments ({moments}) kg m², anchors {anchors}"
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two frames are one, but for rounding."""
+    return bool(np.abs(np.subtract((*a.at, *a.rpy), (*b.at, *b.rpy))).max() <= SAME)

@@ -40,7 +40,8 @@ def mate(
         cut          the joints at which loops are cut; "auto" chooses them as hs.recut does
         drawn        whether all components are drawn in one place, as an assembly: the pose "start" is then
                      that of the drawing, and anchors that are drawn apart are an error
-        near         guesses of coordinates, which choose how loops close
+        near         guesses of coordinates, which choose how loops close; those that are independent get
+                     their value. Loops are first closed at joints that are not named, where there are some
         independent  coordinates that lead the others, as of a Model; their joints are not cut
         gravity      m/s², as of a Model
 
@@ -58,7 +59,7 @@ def mate(
         joints = [fact.name for fact in ordered if isinstance(fact, Joint)]
         for name in names:
             check_known(name, joints, "cut: there is no joint {}")
-    ordered.sort(key=lambda fact: _turn(fact, names, independent))
+    ordered.sort(key=lambda fact: _turn(fact, names, (*independent, *(near or ()))))
     model = Model(*ordered, gravity=gravity, independent=independent)
     if drawn:
         model = model.replace(poses={**model.poses, START: _drawn_pose(model)})
@@ -66,7 +67,7 @@ def mate(
         raise ModelError("near: no loop has to close", remedy="give it where the parts make a loop")
     if not model.cuts and names == [AUTO]:
         return model
-    model = _closed(model, near)
+    model = _closed(model, near or {})
     if names == [AUTO]:
         return recut(model)
     _check_cuts(model, names)
@@ -83,17 +84,27 @@ def _flat(facts: Any) -> Any:
             yield fact
 
 
-def _turn(fact: Any, cut: list[str], independent: Sequence[str]) -> int:
-    """When a fact comes: joints with independent coordinates first, those to be cut last."""
+def _turn(fact: Any, cut: list[str], kept: Sequence[str]) -> int:
+    """When a fact comes: joints whose coordinates are to be kept first, those to be cut last."""
     if not isinstance(fact, Joint):
         return 1
-    return 2 if fact.name in cut else 1 - any(name in independent for name in fact.coordinates)
+    return 2 if fact.name in cut else 1 - any(name in kept for name in fact.coordinates)
 
 
-def _closed(model: Model, near: Mapping[str, float] | None) -> Model:
+def _closed(model: Model, near: Mapping[str, float]) -> Model:
     """The model with a pose "start" that closes its loops."""
+    for joint in model.cuts:
+        for name in joint.coordinates:
+            if name in near:
+                raise ModelError(
+                    f'near: "{name[:60]}" is no coordinate, as its joint closes a loop',
+                    remedy="leave it out, or say with cut which joint closes the loop",
+                )
+    drawn = model.pose(START) if START in model.poses else {}
+    given = {name: near.get(name, drawn.get(name, 0.0)) for name in model.independent}
+    guesses = {name: x for name, x in near.items() if name not in given}
     try:
-        state = assemble(model, near=near)
+        state = assemble(model, given or None, near=guesses or None)
     except SolveError as error:
         raise ModelError(
             f"the anchors cannot meet: {error.what}", expected=error.expected, remedy=error.remedy

@@ -17,6 +17,7 @@ import numpy as np
 
 from hapsis.mechanics.drawing.placement import Array, Pose
 
+COINCIDENT = 1e-9  # m between parallel lines that are one
 TIE = 1e-9  # rad; theta this near to -π/2 is π/2
 
 
@@ -38,7 +39,7 @@ class Parameters(NamedTuple):
 
 
 def row_to_axis(frame: Pose, point: Array, axis: Array, tolerance: float) -> Parameters:
-    """The row from a frame to a line; `tolerance` is a sine for parallel lines, m for coincident ones."""
+    """The row from a frame to a line; `tolerance` is the sine of the angle of lines that are parallel."""
     c, z = frame.R.T @ (point - frame.p), frame.R.T @ axis
     sine = math.hypot(z[0], z[1])
     if sine > tolerance:
@@ -51,7 +52,7 @@ def row_to_axis(frame: Pose, point: Array, axis: Array, tolerance: float) -> Par
         )
     alpha = 0.0 if z[2] > 0 else math.pi
     distance = math.hypot(c[0], c[1])
-    if distance > tolerance:
+    if distance > min(tolerance, COINCIDENT):
         theta = _least_turn(math.atan2(c[1], c[0]), c)
         return Parameters(theta, 0.0, float(c[0] * math.cos(theta) + c[1] * math.sin(theta)), alpha, sine)
     return Parameters(0.0, 0.0, 0.0, alpha, max(sine, distance))

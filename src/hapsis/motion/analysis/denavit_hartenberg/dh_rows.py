@@ -9,11 +9,13 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError, one_line
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, AsFrame, Frame
+from hapsis.mechanics.model.model import GRAVITY
 from hapsis.mechanics.model.values.moments import moments_of
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import (
     AsValue,
     AsVector,
+    AsVectorOrNone,
     Value,
     length,
     value_of,
@@ -67,11 +69,12 @@ class DHRow:
 class DHTable:
     """A serial chain by standard Denavit-Hartenberg parameters. `print(table)` shows it.
 
-    rows   one DHRow for each joint, or (theta, d, a, alpha) of a revolute one
-    base   frame 0, whose z is the first axis, on the body `on`
-    end    (theta, d) of the last frame to the end of the chain: Rz(theta) Tz(d)
-    on     the body that carries the chain
-    error  by how much an axis misses its row: m, or rad where it is almost parallel to the one before
+    rows     one DHRow for each joint, or (theta, d, a, alpha) of a revolute one
+    base     frame 0, whose z is the first axis, on the body `on`
+    end      (theta, d) of the last frame to the end of the chain: Rz(theta) Tz(d)
+    on       the body that carries the chain
+    error    by how much an axis misses its row: m, or rad where it is almost parallel to the one before
+    gravity  m/s² in the world, of a chain that begins there; None: that of a Model
     """
 
     rows: Sequence[DHRow]
@@ -79,6 +82,7 @@ class DHTable:
     end: AsPair = (0.0, 0.0)
     on: str = "world"
     error: float = 0.0
+    gravity: AsVectorOrNone = None
 
     def __post_init__(self) -> None:
         if isinstance(self.rows, np.ndarray) and self.rows.ndim == 2:
@@ -91,6 +95,8 @@ class DHTable:
         object.__setattr__(self, "rows", tuple(_row(k, row) for k, row in enumerate(self.rows)))
         object.__setattr__(self, "base", Frame.of(self.base, "the base of a DH table"))
         object.__setattr__(self, "end", values_of(self.end, 2, "the end of a DH table"))
+        if self.gravity is not None:
+            object.__setattr__(self, "gravity", vector_of(self.gravity, "the gravity of a DH table"))
 
     def __str__(self) -> str:
         return table_text(self)
@@ -130,6 +136,8 @@ def table_text(table: DHTable) -> str:
     at, rpy = (" ".join(map(shown, v)) for v in (table.base.at, table.base.rpy))
     text.append(f"frame 0: on {one_line(table.on)} at {at} m, rpy {rpy} rad")
     text.append(f"end: from the last frame theta {shown(table.end[0])} rad, d {shown(table.end[1])} m")
+    if table.gravity not in (None, GRAVITY):
+        text.append(f"gravity: {' '.join(map(shown, table.gravity))} m/s² in the world")
     if table.error > ZERO:
         text.append(f"axes that are almost parallel miss their rows by {shown(table.error)} m or rad")
     return "\n".join(text)

@@ -20,19 +20,21 @@ from hapsis.motion.analysis.denavit_hartenberg.serial_chain import (
     serial_chain,
 )
 
+PARALLEL = 1e-5  # sine: what parallel axes miss and what rounding costs far-away frames are alike there
 AGREES = 1e-6  # m or rad: published tables are rounded
 
 
 @verb
 def dh_table(
-    model: Model, end: str | None = None, *, expected: Rows | None = None, tolerance: NotNegative = 1e-9
+    model: Model, end: str | None = None, *, expected: Rows | None = None, tolerance: NotNegative = PARALLEL
 ) -> DHTable:
     """The standard Denavit-Hartenberg table of the chain that ends at a frame, with the weights of its links.
 
         end        the name of a body or frame, such as a grasp; may be left out where there is one chain
         expected   a DHTable, or rows, that must describe the same chain; an error names the first axis that
                    it misses
-        tolerance  axes are parallel below this sine of their angle, and coincide below this distance (m)
+        tolerance  axes are parallel below this sine of their angle: their common normal would be far away,
+                   and rounding would spoil masses that are seen from there
 
     The chain begins in the world, or behind the last joint that is neither revolute nor prismatic.
     """
@@ -53,7 +55,8 @@ def dh_table(
         rows.append(_row(row, axis, chain.weights[k].seen_from(frame)))
     last = frame.inverse @ chain.end
     extra = math.atan2(last.R[1, 0], last.R[0, 0]), float(last.p[2])
-    return DHTable(rows, _frame(chain.base.inverse @ base), extra, chain.on, missed)
+    gravity = model.gravity_vector if chain.on == "world" else None
+    return DHTable(rows, _frame(chain.base.inverse @ base), extra, chain.on, missed, gravity)
 
 
 def _only_end(model: Model) -> str:

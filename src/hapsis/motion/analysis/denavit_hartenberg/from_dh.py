@@ -28,7 +28,7 @@ def from_dh(
 
         rows        a DHTable, or a list of DHRow and (theta, d, a, alpha)
         base, end   as those of a DHTable; for rows that are none
-        gravity     m/s², as of a Model
+        gravity     m/s², as of a Model; by default that of the table
         parameters  {name: number} for formulas in the rows
 
     The frame of each body is the frame of its row. The last body has a frame `end`.
@@ -47,7 +47,7 @@ def from_dh(
         kind: Any = Prismatic if row.prismatic else Revolute
         facts.append(kind(joint, end_at(carrier, first), end_at(body, second)))
         carrier, place = body, IDENTITY
-    return Model(*facts, gravity=gravity, parameters=parameters)
+    return Model(*facts, gravity=table.gravity if gravity is None else gravity, parameters=parameters)
 
 
 def _minus(x: Value) -> Value:

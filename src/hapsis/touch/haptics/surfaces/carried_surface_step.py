@@ -18,6 +18,7 @@ from hapsis.touch.haptics.surfaces import carried_tick as native
 from hapsis.touch.haptics.surfaces import surface_tick as still
 from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody, probe_position
 from hapsis.touch.haptics.surfaces.surface_step import UNITS, probe_ports, surface_touch
+from hapsis.touch.realtime.guard_settings import TOGETHER
 from hapsis.touch.realtime.packed_step import pack_step
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -41,6 +42,8 @@ class CarriedSurfaceStep:
     Inputs and outputs are those of a SurfaceStep, all in the axes of the world, then those of the mechanism,
     which gets the force that the hand gets, with the opposite sign, one tick later.
     """
+
+    passive = TOGETHER  # a surface passes energy from one axis of the probe to another
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ from hapsis.errors import ModelError
 from hapsis.touch.haptics.conditioning.stage import positive
 from hapsis.touch.haptics.surfaces import surface_tick as native
 from hapsis.touch.haptics.surfaces.nurbs_body import NurbsBody, probe_position
+from hapsis.touch.realtime.guard_settings import TOGETHER
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 PORTS = ("y", "u", "live", "y_new", "out")
@@ -42,6 +43,7 @@ class SurfaceStep:
     """
 
     model = None  # there is no multibody model behind it
+    passive = TOGETHER  # a surface passes energy from one axis of the probe to another
 
     def __init__(
         self,

@@ -17,22 +17,20 @@ from hapsis.compiler.ir.graph.elementary_functions import abs, asin, atan2, clip
 from hapsis.compiler.ir.graph.expr import Expr, symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.ops import ZERO
-from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints
 from hapsis.mechanics.formalisms.dynamics.extras import extras
 from hapsis.mechanics.formalisms.tree.kinematics import pose
-from hapsis.mechanics.model.forces.wrench import Wrench
-from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name
 from hapsis.mechanics.model.structure.limit_stops import unstopped
-from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.stepper import stepper
 from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import WRENCH
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
+from hapsis.touch.haptics.virtual_mechanisms.hand_pull import open_to_pull, pulled, theta_of
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
+from hapsis.touch.haptics.virtual_mechanisms.output_names import joined
 
-PULL, ENERGY = "hand", "energy"
+ENERGY = "energy"
 LEAST = 0.05  # cos of the middle gimbal: nearer to a quarter turn its moments are not divided any more
 
 
@@ -42,14 +40,7 @@ class AdmittanceTick:
     def __init__(self, held: HeldMechanism, hand: HandArm, most: float, dt: float) -> None:
         model = held.model.with_stops() if unstopped(held.model) else held.model
         self.held, self.hand, self.most, self.dt = held, hand, most, dt
-        self.parameters = [f"{PULL}_{name}" for name in WRENCH]
-        taken = {fact.name for fact in model.facts} | {*model.parameters}
-        for name in (PULL, *self.parameters):
-            if name in taken:
-                raise ModelError(f'the mechanism has "{name}", as the pull of the hand would be called')
-        moment, force = tuple(self.parameters[:3]), tuple(self.parameters[3:])
-        with_pull = model.replace(parameters={**model.parameters, **dict.fromkeys(self.parameters, 0.0)})
-        self.model: Model = with_pull + Wrench(PULL, held.frame, force=force, moment=moment)
+        self.model = pulled(model, held.frame)
 
     def function(self, cuts: Sequence[str]) -> Function:
         """The tick, with the start as defaults."""
@@ -63,8 +54,7 @@ class AdmittanceTick:
             method="split" if extras(self.model).states else "rk4",
             substeps="auto",
         )
-        used = [name for name in self.parameters if name in step.parameters]
-        step = with_parameter_inputs(step, used)
+        step, used = open_to_pull(step)
         ports, graph = {port.name: port for port in step.inputs}, Graph()
         zero = Expr(graph, ZERO)
         states: dict[str, Any] = {
@@ -76,15 +66,14 @@ class AdmittanceTick:
         given = {f"{name}.force": symbol(f"{name}.force", graph=graph) for name in self.hand.names}
         _, axes = pose(mechanism, held.frame)(q=states["q"])
         wrench, share = self._wrench(list(given.values()), self._gimbals(axes), zero)
-        theta = [wrench[self.parameters.index(name)] for name in used]
-        known = {**states, "theta": theta}
+        known = {**states, **theta_of(used, wrench)}
         results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
         q, v = list(results["q"]), list(results["v"])
         place, axes = pose(mechanism, held.frame)(q=q)
         places = [*place, *self._gimbals(axes)]
         outputs = {f"{n}.position": x for n, x in zip(self.hand.names, places, strict=False)}
         outputs |= {f"wrench.{axis}": x for axis, x in zip(WRENCH, wrench, strict=True)}
-        outputs |= {name: results[name] for name in names}
+        outputs = joined(outputs, {name: results[name] for name in names})
         for name in cuts:
             six = results[f"{name}.reaction"]
             outputs |= {f"{name}.reaction.{axis}": x for axis, x in zip(WRENCH, six, strict=True)}
@@ -92,10 +81,10 @@ class AdmittanceTick:
         if held.row_names:
             for row in constraints(mechanism)(q=q, v=[zero] * len(v))[0]:
                 gap = maximum(gap, abs(row))
-        outputs |= {"gap": gap, "share": share, ENERGY: results[ENERGY]}
+        outputs = joined(outputs, {"gap": gap, "share": share, ENERGY: results[ENERGY]})
         rest = {name: ports[name].stand_in for name in states} | dict.fromkeys(given, 0.0)
         new = finite_state({name: results[name] for name in states}, states, rest)
-        return Function("grasp", {**states, **given}, {**new, **outputs}, defaults=rest)
+        return Function("grasp", {**states, **given}, joined(new, outputs), defaults=rest)
 
     def _gimbals(self, axes: Any) -> list[Any]:
         """The angles of Rx Ry Rz that turn the hand with the frame; none for a point."""

@@ -30,6 +30,7 @@ from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import ERROR, WRENCH, frame_error
 from hapsis.touch.haptics.virtual_mechanisms.grip_memory import GripMemory
 from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
+from hapsis.touch.haptics.virtual_mechanisms.output_names import joined
 
 ENERGY = "energy"
 MEASURED = ("position", "velocity")
@@ -112,7 +113,7 @@ class CoupledTick:
         defaults = {name: ports[name].stand_in for name in ("q", "v", "t")}
         defaults["z"] = np.array([*ports["z"].stand_in, *more])
         new = finite_state(new, states, defaults)
-        return Function("grasp", inputs, {**new, **outputs, **held}, defaults=defaults | self._rest())
+        return Function("grasp", inputs, joined(new, outputs, held), defaults=defaults | self._rest())
 
     def _rest(self) -> dict[str, float]:
         """The hand at the start, the fingers open."""
@@ -143,8 +144,9 @@ class CoupledTick:
             efforts += torques
             felt |= {f"{hand.prefix}{name}": value for name, value in outputs.items()}
         outputs = dict(zip((f"{name}.effort" for name in self.axes), [*efforts, *more], strict=True)) | felt
-        outputs |= dict(zip(model.coordinates, q, strict=True)) | dict(zip(model.speeds, v, strict=True))
-        outputs |= {name: results[name] for name in map(acceleration_name, model.speeds)}
+        accelerations = {name: results[name] for name in map(acceleration_name, model.speeds)}
+        motion = [(model.coordinates, q), (model.speeds, v)]
+        outputs = joined(outputs, *(dict(zip(*part, strict=True)) for part in motion), accelerations)
         for name in cuts:
             six = results[f"{name}.reaction"]
             outputs |= {f"{name}.reaction.{axis}": value for axis, value in zip(WRENCH, six, strict=True)}
@@ -152,7 +154,7 @@ class CoupledTick:
         if self.coupled.hands[0].held.row_names:
             for row in constraints(model)(q=q, v=[zero] * len(v))[0]:
                 gap = maximum(gap, abs(row))
-        return outputs | {"gap": gap, ENERGY: results[ENERGY]}
+        return joined(outputs, {"gap": gap, ENERGY: results[ENERGY]})
 
     def _felt(
         self, hand: CoupledHand, x: Sequence[Any], q: Any, results: Any, zero: Any

@@ -27,8 +27,10 @@ from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import SMALLEST
 from hapsis.touch.haptics.virtual_mechanisms.tick_parts import TickParts
 from hapsis.touch.realtime.device import CAUSALITIES
+from hapsis.touch.realtime.guard_settings import TOGETHER
 
 MOST_ITERATIONS = 20
+FREQUENCY, PART = 100.0, 0.04  # Hz, and of the rate: a low-pass that is faster needs heavier hands
 RIGID, SPRING = "rigid", "spring"
 COUPLINGS = (RIGID, SPRING)
 
@@ -47,7 +49,7 @@ def grasp(
     weights: Iterable[float] | None = None,
     iterations: int = 3,
     measured: str = "position",
-    frequency: float = 100.0,
+    frequency: float | None = None,
     max_force: float = 100.0,
     start: Mapping[str, float] | None = None,
     near: Mapping[str, float] | None = None,
@@ -74,7 +76,8 @@ def grasp(
     weights     of the directions in the axes of the world: 3 of turns (full only), then 3 of positions
     iterations  Newton's steps in a tick; the first begins at the pose of the last tick
     measured    the highest of "position", "velocity", "acceleration" that is given of the hand. Higher
-                ones are estimated behind a low-pass of `frequency`, Hz
+                ones are estimated behind a low-pass of `frequency`, Hz: by default 100, or a 25th of the
+                rate where that is less
     max_force   N; a larger wrench is made shorter. Moments count over the length
     start, near as `given` and `near` of `assemble`
     arm         the model of the device, held at its frame `arm_frame`: the inputs are its coordinates, and
@@ -110,7 +113,10 @@ def grasp(
         positive(max_force, "max_force"),
     )
     several = isinstance(frame, Mapping)
-    frames = {str(name): each for name, each in frame.items()} if isinstance(frame, Mapping) else {"": frame}
+    frames = dict(frame) if isinstance(frame, Mapping) else {"": frame}
+    for name in frames if several else ():
+        if not isinstance(name, str) or not name or "." in name:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"a hand is called {described(name)}", expected="a text without a dot")
     if not frames:
         raise ModelError("no hand holds anything", expected="a frame, or {hand: frame}")
     helds = {n: HeldMechanism(model, f, kind, length, weights, start, near) for n, f in frames.items()}
@@ -128,8 +134,8 @@ def grasp(
         )
     else:
         coupling = _coupling(held, coupling, gripper, several)
-    frequency = positive(frequency, "frequency")
-    names = tuple(reactions)
+    frequency = min(FREQUENCY, PART / dt) if frequency is None else positive(frequency, "frequency")
+    names = tuple(dict.fromkeys([reactions] if isinstance(reactions, str) else reactions))
     for name in names:
         check_known(name, (*model.joints, *model.constraints), "there is no joint {} in the mechanism")
     if admits:
@@ -149,7 +155,8 @@ def grasp(
     ]
     pairs = tuple((helds[n], arms[n]) for n in frames)
     if not admits:
-        step.options = {"dt": dt, "parts": TickParts(model, pairs)}
+        # a mechanism passes energy from one axis of the hand to another
+        step.options = {"dt": dt, "parts": TickParts(model, pairs), "passive": TOGETHER}
     step.notes = (*notes, causality if admits else f"coupling: {coupling}", *step.notes)
     return step
 

@@ -6,6 +6,7 @@
     v, a        the speeds and accelerations nearest to those of the hand, loops closed
     w_d, λ      the smallest wrench of the hand and the multipliers of the loops with Jᵀ w_d + Cᵀ λ = M a + c
     w_c         W (k e₁ + b (V - J v)): a spring and a damper between hand and frame
+    bearings    the wrenches of joints in that motion, where w_d moves the mechanism
     efforts     -J_armᵀ (w_d + w_c) and what holds the weight of the arm
 
 Six numbers have turning first. Wrenches are those of the hand on the mechanism, about the origin of the
@@ -34,9 +35,11 @@ from hapsis.motion.analysis.start_values import quaternions
 from hapsis.touch.haptics.virtual_mechanisms.coordinate_limits import LimitedMotion, limits_of
 from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
+from hapsis.touch.haptics.virtual_mechanisms.hand_pull import open_to_pull, pulled, theta_of
 from hapsis.touch.haptics.virtual_mechanisms.hand_rates import HandRates
 from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.nearest_motion import NearestMotion
+from hapsis.touch.haptics.virtual_mechanisms.output_names import joined
 
 LONGEST = 0.5  # rad, or lengths: the most that a step of Newton's changes a coordinate
 PUSH = 1e-12  # of lengths
@@ -97,7 +100,7 @@ class GraspTick:
         }
         defaults = self._defaults()
         new = finite_state(new, states | {"t": t}, defaults)
-        return Function("grasp", inputs, {**new, **efforts, **outputs}, defaults=defaults)
+        return Function("grasp", inputs, joined(new, efforts, outputs), defaults=defaults)
 
     def _defaults(self) -> dict[str, Any]:
         """The start, at rest."""
@@ -157,23 +160,26 @@ class GraspTick:
         slip = [x - m for x, m in zip(held.grasped(V), moved, strict=True)]
         parts = zip(held.weights, error, slip, strict=True)
         w_c = [w * (k * e + b * s) for w, e, s in parts]
+        led = [*[zero] * (6 - len(w_d)), *w_d]
         share = self._share([d + c for d, c in zip(w_d, w_c, strict=True)], most, zero)
         w_d, w_c = ([share * x for x in w] for w in (w_d, w_c))
         outputs = _named("wrench", WRENCH, [d + c for d, c in zip(w_d, w_c, strict=True)], zero)
         outputs |= _named("dynamic", WRENCH, w_d, zero) | _named("constraint", WRENCH, w_c, zero)
         outputs |= _named("violation", ERROR, error, zero)
-        outputs |= dict(zip(self.model.coordinates, q, strict=True)) | dict(
-            zip(self.model.speeds, v, strict=True)
-        )
-        outputs |= {acceleration_name(name): x for name, x in zip(self.model.speeds, a, strict=True)}
+        accelerations = map(acceleration_name, self.model.speeds)
+        moved = [(self.model.coordinates, q), (self.model.speeds, v), (accelerations, a)]
+        motion = joined(*(dict(zip(names, values, strict=True)) for names, values in moved))
         lam = [row * x for row, x in zip(held.rows, multipliers, strict=True)]
+        closed = {"lam": lam} if held.row_names else {}
         for name in cuts:
-            six = reaction(self.model, name)(q=q, v=v, a=a, lam=lam)
+            bearing, used = open_to_pull(reaction(pulled(self.model, held.frame), name))
+            six = bearing(q=q, v=v, a=a, **closed, **theta_of(used, led))
             outputs |= _named(f"{name}.reaction", WRENCH, list(six), zero)
         gap = zero
         for x in h:
             gap = maximum(gap, abs(x))
-        return outputs | {"gap": gap, "regularity": nearest.regularity(), "share": share}
+        more = {"gap": gap, "regularity": nearest.regularity(), "share": share}
+        return joined(outputs, motion, more)
 
     def slopes(self, q: Any) -> list[list[Any]]:
         """The grasped rows of the Jacobian."""

@@ -42,6 +42,7 @@ class HandArm:
         name: str = HAND,
     ) -> None:
         p, R = compile(pose(held.model, held.frame))(held.q)
+        own = arm is None
         if arm is None:
             if frame is not None or start is not None:
                 raise ModelError("frame and start of an arm are given, and no arm")
@@ -52,7 +53,7 @@ class HandArm:
             )
         if frame is None:
             raise ModelError("the arm has no frame that the hand holds", remedy="give arm_frame")
-        _check(arm, held.model)
+        _check(arm, held.model, own)
         self.model, self.frame, self.names = arm, frame, arm.coordinates
         self.q = _start(arm, frame, start, p)
         place, axes = compile(pose(arm, frame))(self.q)
@@ -86,7 +87,7 @@ def _cartesian(kind: str, name: str) -> Model:
     return Model(Body(name), Chain(name, WORLD, name, steps), gravity=(0.0, 0.0, 0.0))
 
 
-def _check(arm: Model, mechanism: Model) -> None:
+def _check(arm: Model, mechanism: Model, own: bool) -> None:
     """Refuses arms with loops or quaternions, and names that both have."""
     if arm.cuts or arm.constraints or arm.drives:
         raise ModelError("the arm of a device is a chain of joints, without loops, constraints and drives")
@@ -97,6 +98,11 @@ def _check(arm: Model, mechanism: Model) -> None:
             f"forces of the arm need {', '.join(more)}", expected="those of its coordinates only"
         )
     names = [fact.name for fact in arm.facts if fact.name in {fact.name for fact in mechanism.facts}]
+    if names and own:
+        raise ModelError(
+            f'the mechanism has "{names[0]}", and the hand would be called so',
+            remedy="rename it, or call the hand otherwise: {hand: frame}",
+        )
     if names:
         raise ModelError(f'mechanism and arm both have "{names[0]}"', remedy="rename one of them")
 

@@ -14,12 +14,14 @@ from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import inverse_dynamics
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.analysis.assembly.assemble import assemble
 from hapsis.touch.haptics.conditioning.stage import positive
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 KINDS = {"full": 6, "point": 3}
 SINGULAR = 1e-6  # of the largest singular value: what is less is none
+SHORTEST, LONGEST = 1e-9, 1e9  # m that count like a radian
 MOVES = 1e-6  # the part of a free motion above which a coordinate takes part in it
 
 
@@ -67,10 +69,19 @@ class HeldMechanism:
     ) -> None:
         check_known(kind, KINDS, "there is no grasp of the kind {}", expected="full or point")
         self.states = _check(model)
+        if not isinstance(frame, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(
+                f"the frame to hold is {described(frame)}", expected="the name of a body or frame"
+            )
         model.frame(frame)  # or the error that it does not exist
         self.model, self.frame, self.kind = model, frame, kind
         self.q: Array = np.array(assemble(model, start, near=near).q)
-        self.length = _length(model, frame, self.q) if length is None else positive(length, "length")
+        J = compile(jacobian(model, frame))(self.q)
+        if not J.any():
+            raise ModelError(f'no joint of the mechanism moves "{frame}"', expected="a frame of what moves")
+        self.length = _length(model, frame, self.q, J) if length is None else positive(length, "length")
+        if not SHORTEST <= self.length <= LONGEST:
+            raise ModelError(f"length is {self.length:g} m", expected=f"{SHORTEST:g} to {LONGEST:g} m")
         units = (self.length**2,) * 3 + (1.0,) * 3
         self.weights = [w * u for w, u in zip(_weights(weights, kind), units[-KINDS[kind] :], strict=True)]
         self.row_names = constraint_names(model) if model.cuts or model.constraints else ()
@@ -150,9 +161,8 @@ def _check(model: Model) -> bool:
     return bool(more)
 
 
-def _length(model: Model, frame: str, q: Array) -> float:
+def _length(model: Model, frame: str, q: Array, J: Array) -> float:
     """How far a radian of the fastest joint moves the frame, or else its distance from the origin; or 1 m."""
-    J = compile(jacobian(model, frame))(q)
     turning = [unit != "m/s" for unit in _speed_units(model)]
     lever = float(np.linalg.norm(J[3:, turning], axis=0).max(initial=0.0))
     return lever or float(np.linalg.norm(compile(pose(model, frame))(q).p)) or 1.0
