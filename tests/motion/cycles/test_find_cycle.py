@@ -265,6 +265,51 @@ def test_a_cycle_is_no_more_than_a_start():
     assert other.period != pytest.approx(cycle("simplest_walker", 0.009).period, abs=1e-4)
 
 
+def oscillator(law, start):
+    """A mass whose stride is a swing: the section is the top, and an event leads back to its phase."""
+    model = hs.Model(
+        hs.Body("b", mass=1.0),
+        hs.Prismatic("x", hs.WORLD, "b", axis="x"),
+        hs.Controller("law", law),
+        poses={"start": {"x": start}},
+    )
+    top = hs.Event("top", lambda s: s["x.v"], falling=True, only=lambda s: s["x"] > 0, to="swing")
+    return hs.Hybrid({"swing": model}, [top])
+
+
+@pytest.mark.parametrize(("size", "time"), [(1e-6, 1e-3), (1.0, 1.0), (1e7, 1.0)])
+def test_an_oscillator_that_keeps_itself_going(size, time):
+    """Van der Pol's: the multiplier is exp of the divergence along the cycle. Nothing of it drifts."""
+    mu = 0.3
+    hybrid = oscillator(
+        lambda s: {"x": mu * (1 - (s["x"] / size) ** 2) * s["x.v"] / time - s["x"] / time**2}, 1.8 * size
+    )
+    found = hs.find_cycle(hybrid)
+    run = solve_ivp(
+        lambda t, y: [y[1], mu * (1 - y[0] ** 2) * y[1] - y[0], mu * (1 - y[0] ** 2)],
+        (0.0, found.period / time), [found.start["x"] / size, 0.0, 0.0], "DOP853", rtol=1e-11, atol=1e-12,
+    )  # fmt: skip
+    assert run.y[:2, -1] == pytest.approx([found.start["x"] / size, 0.0], abs=1e-8)
+    assert found.multipliers[0] == pytest.approx(math.exp(run.y[2, -1]), abs=1e-6)
+    assert found.drifting == () and found.start["x"] / size == pytest.approx(2.0, abs=0.01)
+
+
+def test_a_swing_that_nothing_drives_or_brakes_has_a_multiplier_of_one():
+    """Each amplitude is a cycle: the coordinate does not drift, though its shift leaves the section alone."""
+    found = hs.find_cycle(oscillator(lambda s: {"x": -s["x"]}, 1.0))
+    assert found.drifting == () and found.multipliers[0] == pytest.approx(1.0, abs=1e-7)
+    assert found.period == pytest.approx(2 * math.pi, abs=1e-9)
+
+
+@pytest.mark.parametrize("law", [
+    lambda s: {"x": -s["x"] - 0.01 * s["x.v"]},
+    lambda s: {"x": 0.003 * (1 - s["x"] ** 2) * s["x.v"] - s["x"]},  # Newton's method goes to its rest
+])  # fmt: skip
+def test_strides_that_shrink_to_nothing_are_no_cycle(law):
+    with pytest.raises(hs.SolveError, match="no cycle of 1 strides: they shrink to nothing"):
+        hs.find_cycle(oscillator(law, 1.0))
+
+
 def test_a_run_that_has_gone_on_for_long_is_a_start():
     """However late it is: the search begins where the run ended, in its phase and at its time."""
     hybrid = kicked(1.0, 10.0)

@@ -118,6 +118,15 @@ class Chart:
             ]
         )
 
+    def far(self, q: Array, p: Array) -> float:
+        """How far two poses are from each other, to first order."""
+        turned = p.copy()
+        for places in self.loops.quaternions:
+            if q[places] @ p[places] < 0.0:
+                turned[places] = -p[places]
+        moved = np.linalg.lstsq(self._N, turned - q, rcond=None)[0]
+        return float(np.abs(moved / self.units).max(initial=0.0))
+
     def _closed(self, q: Array) -> Array:
         rows = self.loops.positions
         for _ in range(STEPS if rows else 0):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -23,6 +23,7 @@ MOST = 30  # steps of Newton
 MOST_STRIDES = 1000
 SHORTEST = 1.0 / 64.0  # of a step of Newton: below it there is no way down
 LARGEST = 0.5  # of a step of Newton, in the units of the chart
+SMALLER = 4  # times that a cycle may be much smaller than the motion that it was measured by
 NEUTRAL = 1e-6  # a multiplier that close to 1 leaves a step of Newton undecided
 REMOVED = 1e-6  # of the largest singular value: a direction that the event removes
 INTEGRATION = 1e-2  # of the tolerance of a cycle: that of its integration
@@ -156,8 +157,48 @@ def whole_from(number: Any, what: str, least: int, most: int) -> int:
     return number
 
 
+class Fixed(NamedTuple):
+    """A point that comes back: the time that takes, the derivative of the map, and by how much it is off."""
+
+    point: Point
+    time: float
+    J: Array
+    error: float
+
+
+class NoFixedPoint(SolveError):
+    """Newton's method ended at `point`."""
+
+    point: Point
+
+
 def solved(poincare: PoincareMap, point: Point, strides: int, tolerance: float) -> Cycle:
     """The cycle that Newton's method finds from a point on the section."""
+    shrunk: Point | None = None
+    for _ in range(SMALLER):
+        try:
+            found = fixed_point(poincare, point, strides, tolerance)
+        except NoFixedPoint as error:
+            if shrunk is None and not poincare.shrinks(error.point):
+                raise
+            shrunk = error.point
+            break
+        if not poincare.shrinks(found.point):
+            return _cycle(poincare, found, strides)
+        point = shrunk = found.point  # in units of a much larger motion: once more in its own
+        try:
+            poincare.measure(point)
+        except Lost:
+            break
+    assert shrunk is not None
+    raise SolveError(
+        f"no cycle of {strides} strides: they shrink to nothing, to {shrunk.words(poincare.model)}",
+        remedy="that is rest, and no cycle; start nearer to one, as where a long run ends",
+    )
+
+
+def fixed_point(poincare: PoincareMap, point: Point, strides: int, tolerance: float) -> Fixed:
+    """The point that comes back, by Newton's method in the units of the map."""
     size = gap = np.inf
     for _ in range(MOST):
         chart = poincare.chart(point)
@@ -166,23 +207,26 @@ def solved(poincare: PoincareMap, point: Point, strides: int, tolerance: float) 
         size = float(np.abs(residual).max(initial=0.0))
         J = poincare.derivative(point, strides)
         if size <= tolerance and (size <= 0.01 * tolerance or size > 0.3 * gap):
-            return _cycle(poincare, point, stride.time, J, size, strides)
+            return Fixed(point, stride.time, J, size)
         gap = size
         best = _descended(poincare, point, residual, J, strides)
         if best is None:
             if size <= tolerance:
-                return _cycle(poincare, point, stride.time, J, size, strides)
+                return Fixed(point, stride.time, J, size)
             break
         point = best
-    raise SolveError(
+    error = NoFixedPoint(
         f"no cycle of {strides} strides: Newton's method ends where the state comes back with an error of "
         f"{size:.3g}, at {point.words(poincare.model)}",
         expected=f"an error of at most {tolerance:g}",
         remedy="start nearer to a cycle, or try another number of strides",
     )
+    error.point = point
+    raise error
 
 
-def _cycle(poincare: PoincareMap, point: Point, time: float, J: Array, size: float, strides: int) -> Cycle:
+def _cycle(poincare: PoincareMap, found: Fixed, strides: int) -> Cycle:
+    point, time, J, size = found
     model, multipliers = poincare.model, multipliers_of(J)
     check_clock(poincare, point, time, strides, multipliers)
     multipliers.flags.writeable = False

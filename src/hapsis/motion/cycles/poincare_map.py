@@ -25,8 +25,11 @@ FIRST, LONGEST = 10.0, 5120.0  # s: how long the first stride may take at first,
 SLOWER = 8.0  # times: a stride that takes that much longer than the first never ends
 LONGEST_PERIOD = 1e9  # s, that may be given
 STEP = 1e-4  # of derivatives, in the units of the chart
-SHIFT = 0.6180339887  # of a coordinate on which nothing should depend, of its unit
+SHIFT = 0.6180339887  # of a coordinate on which nothing should depend, of its way in a stride
 SAME = 1e-7  # what such a shift may change, in the units of the chart
+INSTANT = 1e-4  # of the time of a stride: what takes less is no stride
+SMALL = 1e-2  # of the size of the first stride: a cycle that is smaller is looked for in its own units
+INSIDE = (0.29, 0.53, 0.71)  # of a stride: where it is compared besides its end
 
 
 class Lost(SolveError):
@@ -102,13 +105,31 @@ class PoincareMap:
         return _last(result)
 
     def measure(self, point: Point) -> None:
-        """Takes the size of the first stride as the scale of states, and its time as a limit of others."""
-        result = self._until_event(replace(self.hybrid, start=self.phase), self.start(point), point)
+        """Takes the size of a stride as the scale of states, and the time of the first to limit others."""
+        self.scale = self._measured(point)
+        self.limit = self.limit or SLOWER * self.scale.time
+
+    def _measured(self, point: Point) -> Scale:
+        """The size of the stride from a point."""
+        hybrid = replace(self.hybrid, start=self.phase)
+        result = self._until_event(hybrid, self.start(point), point)
         time = float(result.t[-1] - result.t[0])
-        self.limit = self.limit or SLOWER * time
+        if self.scale is not None and time < INSTANT * self.scale.time:  # it was just before the event
+            result = self._until_event(hybrid, self.start(_last(result)), point)
+            time = float(result.t[-1] - result.t[0])
         fastest = [float(np.abs(result[name]).max()) for name in self.model.speeds]
         states = [float(np.abs(result[name]).max()) or 1.0 for name in self.names]
-        self.scale = Scale.of(self.model, np.array(fastest), time, np.array(states))
+        return Scale.of(self.model, np.array(fastest), time, np.array(states))
+
+    def shrinks(self, point: Point) -> bool:
+        """Whether the motion from a point is much smaller or shorter than that by which it is measured."""
+        assert self.scale is not None
+        old = self.scale
+        try:
+            new = self._measured(point)
+        except Lost:
+            return True
+        return bool(new.ways.max() < SMALL * old.ways.max() or new.time < SMALL * old.time)
 
     def _until_event(self, hybrid: Hybrid, start: Any, point: Point | None) -> Any:
         """The motion up to the event, or to the first one where none is named; `Lost` without it."""
@@ -131,10 +152,17 @@ class PoincareMap:
         assert self.phase is not None
         time, phase, y = 0.0, self.phase, np.concatenate(point)
         for _ in range(strides):
-            end = self._runs(phase, self.point(y)).end(y)
-            if end.status != "event" or end.event != self.event:
-                raise self._lost(end.t, end.message, self.point(y))
-            phase, y, time = end.phase, end.y, time + end.t
+            took = 0.0
+            for _ in range(2):  # a state just before the event comes to it at once, and then makes its stride
+                end = self._runs(phase, self.point(y)).end(y)
+                if end.status != "event" or end.event != self.event:
+                    raise self._lost(end.t, end.message, self.point(y))
+                phase, y, took = end.phase, end.y, took + end.t
+                if self.scale is None or end.t >= INSTANT * self.scale.time:
+                    break
+            else:
+                raise self._lost(took, f'event "{self.event}" happens again at once', self.point(y))
+            time += took
         return Stride(self.point(y), time, phase)
 
     def back(self, point: Point, strides: int = 1) -> Stride:
@@ -162,9 +190,9 @@ class PoincareMap:
             self._prepared[phase] = StrideRuns(hybrid, self.limit, self.tolerance, self.parameters, start)
         return self._prepared[phase]
 
-    def motion(self, point: Point, time: float) -> Any:
+    def motion(self, point: Point, time: float, every: float | None = None) -> Any:
         """The motion from a point, as a Result."""
-        return self._run(replace(self.hybrid, start=self.phase), time, self.start(point))
+        return self._run(replace(self.hybrid, start=self.phase), time, self.start(point), every)
 
     def start(self, point: Point) -> Any:
         """What a run starts from."""
@@ -184,8 +212,9 @@ class PoincareMap:
             hybrid, events=[replace(e, stop=self.event in (None, e.name) or e.stop) for e in hybrid.events]
         )
 
-    def _run(self, hybrid: Hybrid, until: float, start: Any) -> Any:
+    def _run(self, hybrid: Hybrid, until: float, start: Any, every: float | None = None) -> Any:
         options: dict[str, Any] = {"tolerance": self.tolerance, "parameters": self.parameters or None}
+        options["every"] = every
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Notice)  # of motions that fall: the map's own error says it
             return simulate(hybrid, until, start, progress=False, **options)
@@ -208,20 +237,41 @@ class PoincareMap:
         reference, names = self.back(point, strides), list[str]()
         chart = self.chart(reference.point)
         rows = chart.jacobian(reference.point.q)[: chart.loops.positions]
+        inside: list[tuple[Array, Array]] = []
         for k, name in enumerate(self.model.coordinates):
             held = np.abs(rows @ chart.direction(k)).max(initial=0.0) > 0.0
             if held or name not in self.model.plain:
                 continue
             shift = np.zeros(len(point.q))
-            shift[k] = SHIFT * chart.loops.units[k]
+            shift[k] = SHIFT / np.abs(chart.direction(k)).max()
+            there = point._replace(q=point.q + shift)
             try:
-                other = self.back(point._replace(q=point.q + shift), strides)
+                other = self.back(there, strides)
             except SolveError:
                 continue  # it matters
             gap = chart.of(other.point._replace(q=other.point.q - shift))
-            if np.abs(gap).max() < SAME and abs(other.time - reference.time) < SAME * reference.time:
+            if np.abs(gap).max() >= SAME or abs(other.time - reference.time) >= SAME * reference.time:
+                continue
+            inside = inside or self._inside(point, reference.time)
+            gaps = [
+                max(chart.far(q, p - shift), float(np.abs((u - v) * chart.time / chart.units).max()))
+                for (q, v), (p, u) in zip(inside, self._inside(there, reference.time), strict=True)
+            ]
+            if sorted(gaps)[1] < SAME:  # one of them may be beside an event
                 names.append(name)
         self.drifting = tuple(names)
+
+    def _inside(self, point: Point, time: float) -> list[tuple[Array, Array]]:
+        """The coordinates and speeds of the motion from a point at some parts of this time."""
+        result, model = self.motion(point, time, time / 100.0), self.model
+        rows = [int(np.argmin(np.abs(result.t - part * time))) for part in INSIDE]
+        return [
+            (
+                np.array([result[n][k] for n in model.coordinates]),
+                np.array([result[n][k] for n in model.speeds]),
+            )
+            for k in rows
+        ]
 
     def derivative(self, point: Point, strides: int = 1) -> Array:
         """The derivative of the map at a point, in its chart: central differences, extrapolated."""
