@@ -99,6 +99,8 @@ def _put(model: Model, q: Array, values: Mapping[str, Any]) -> None:
             raise ModelError(
                 f'the start names "{str(name)[:60]}", which is no coordinate{near(str(name), index)}'
             )
+        else:
+            real(value, f'the start of "{name}"')
 
 
 def _all(model: Model, start: Any) -> Array:

@@ -33,7 +33,7 @@ from hapsis.motion.simulate.program.file_quantities import (
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
 from hapsis.motion.simulate.run.run_options import run_options
-from hapsis.motion.simulate.run.sound_closing import sound_closing
+from hapsis.motion.simulate.run.sound_closing import leading_closing
 
 
 def hybrid_program(
@@ -63,11 +63,18 @@ def hybrid_program(
 
 def _system(machine: PhaseMachine, p: int, result: Result) -> System:
     """The equations of a phase by a partition that stays good, chosen at its last pose or that of the run."""
-    phase, rows = machine.phases[p], np.flatnonzero(result["phase"] == p)
-    row = int(rows[-1]) if len(rows) else -1
-    phase.settle(np.array([result[n][row] for n in phase.model.coordinates]), float(result.t[row]))
+    phase = machine.phases[p]
+    phase.settle(*_last_pose(machine, p, result))
     assert phase.system is not None
     return phase.system
+
+
+def _last_pose(machine: PhaseMachine, p: int, result: Result) -> tuple[Any, float]:
+    """The last pose of a phase, or of the run, and its time."""
+    rows = np.flatnonzero(result["phase"] == p)
+    row = int(rows[-1]) if len(rows) else -1
+    coordinates = machine.phases[p].model.coordinates
+    return np.array([result[n][row] for n in coordinates]), float(result.t[row])
 
 
 def _facts(
@@ -88,7 +95,9 @@ def _facts(
         more = _foot_forces(machine.hybrid.watch, system)
         columns, row = OutputColumns(system, more).function(names, {"phase": float(p)})
         watched = value_function(system, machine.events, machine.active[p])
-        phases.append(Phase(machine.phases[p].name, system.motion(), row, sound_closing(system), watched))
+        phase, q, t = machine.phases[p], *_last_pose(machine, p, result)
+        closing = leading_closing(system, phase.loops, q, t)
+        phases.append(Phase(phase.name, system.motion(), row, closing, watched))
     changes = [_transition(machine, systems, result, change) for change in machine.transitions]
     functions = [f for phase in phases for f in (phase.motion, phase.columns, phase.closing, phase.watched)]
     functions += [each.reset for each in changes]

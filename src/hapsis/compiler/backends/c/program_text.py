@@ -118,7 +118,7 @@ INTEGRATION = """\
 
 static long steps = 0, rejected = 0;
 
-static int finite(const double *x)
+static int all_finite(const double *x)
 {
     int k;
     for (k = 0; k < N_Y; k++)
@@ -142,14 +142,14 @@ static double step(double t, double h, const double *y, double *new)
     for (k = 0; k < N_Y; k++) x[k] = y[k] + h/2*(k1[k] - 3*k3[k] + 4*k4[k]);
     motion(t + h, x, k5);
     for (k = 0; k < N_Y; k++) new[k] = y[k] + h/6*(k1[k] + 4*k4[k] + k5[k]);
-    if (!finite(new)) return -1;
+    if (!all_finite(new)) return -1;
     for (k = 0; k < N_Y; k++) {
         const double size = fabs(y[k]) > fabs(new[k]) ? fabs(y[k]) : fabs(new[k]);
         const double error = fabs(new[k] - x[k])/5, allowed = value[ABSERR] + value[RELERR]*size;
         if (error > allowed*worst) worst = allowed > 0 ? error/allowed : 1e30;
     }
     closed(t + h, new);
-    return finite(new) ? worst : -1;
+    return all_finite(new) ? worst : -1;
 }
 
 static int fixed_steps(void)
@@ -219,7 +219,7 @@ int main(int argc, char **argv)
     next = value[INTEGSTP];
     closed(t, y);
     motion(t, y, dy);
-    if (!finite(y) || !finite(dy)) {
+    if (!all_finite(y) || !all_finite(dy)) {
         stopped(t, "nothing finite at the start, or loops that cannot be closed");
         return 1;
     }

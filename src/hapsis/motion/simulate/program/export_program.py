@@ -26,7 +26,7 @@ from hapsis.motion.simulate.program.file_quantities import (
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
 from hapsis.motion.simulate.run.singular_positions import check_regular
-from hapsis.motion.simulate.run.sound_closing import sound_closing
+from hapsis.motion.simulate.run.sound_closing import leading_closing
 
 
 @runtime_checkable
@@ -118,7 +118,8 @@ def _facts(
     system, model = problem.system, problem.system.model
     names = default_outputs(system) if outputs is None else outputs
     columns, row = OutputColumns(system).function(names)
-    phase = Phase("motion", system.motion(), row, sound_closing(system))
+    closing = leading_closing(system, problem.loops, system.layout.split(problem.y)[0], problem.t)
+    phase = Phase("motion", system.motion(), row, closing)
     values: dict[str, float] = {}
     for function in (phase.motion, phase.columns, phase.closing):
         values |= {} if function is None else function.parameters
