@@ -58,7 +58,8 @@ def hybrid_program(
         raise SolveError(f"the motion that the program shall compute fails: {run.message}")
     systems = [_system(machine, p, result) for p in range(len(machine.phases))]
     first = list(hybrid.phases).index(name)
-    return _facts(stem, machine, systems, result, first, y, outputs, parameters or {}, options)
+    facts = _facts(stem, machine, systems, result, first, y, outputs, parameters or {}, options)
+    return replace(facts, since=float(run.begin - rows.form.first[1]))
 
 
 def _system(machine: PhaseMachine, p: int, result: Result) -> System:

@@ -10,6 +10,7 @@ from hapsis.compiler.ir.graph.elementary_functions import abs, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model_warnings import tell_warnings
+from hapsis.mechanics.model.result import Result
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.hybrid.hybrid_step import MORE, HybridStep
 from hapsis.motion.hybrid.phase_system import PhaseSystem
@@ -50,6 +51,7 @@ def hybrid_stepper(
             raise SolveError(f'{what} "{allowed}", not "{value[:60]}"')
     tell_warnings(hybrid.model)
     name, start = start_phase(hybrid, start)
+    since = start.t[-1] - getattr(start.memory, "begun", start.t[-1]) if isinstance(start, Result) else 0.0
     phases, first, y = _phases(hybrid, name, start, near, inputs)
     kernels, system, t = phases[first].kernels, phases[first].system, 0.0
     assert kernels is not None and system is not None
@@ -59,7 +61,7 @@ def hybrid_stepper(
         kernels, method, dt / substeps, t, y, phases[first].loops, remedy="take that step", substeps=substeps
     )
     written = _Written(hybrid, phases, dt, substeps, phases[first].store.layout.split(y)[0])
-    step = written.function(outputs, y, first, rest)
+    step = written.function(outputs, y, (float(first), -float(since)), rest)
     step.model = hybrid.model
     step.options = {
         "dt": dt,
@@ -123,8 +125,13 @@ class _Written:
             )
             writer.inputs = first.inputs
 
-    def function(self, outputs: Sequence[str], y: Any, first: int, rest: Mapping[str, float]) -> Function:
-        """The whole step, with the start and the inputs that keep it at rest as defaults."""
+    def function(
+        self, outputs: Sequence[str], y: Any, first: tuple[float, float], rest: Mapping[str, float]
+    ) -> Function:
+        """The whole step, with the start and the inputs that keep it at rest as defaults.
+
+        first    the phase of the start and when it began; the start is at the time 0
+        """
         writer = self.writers[0]
         layout, t, tracked = self.step.systems[0].layout, writer.t, tuple(writer.inputs.before)
         z = symbols("z", layout.n_z + len(tracked) + MORE, kind="coordinate", graph=writer.graph)
@@ -154,7 +161,7 @@ class _Written:
         states["z"] = [*after[ends[1] : -MORE], *given, *after[-MORE:]]
         ports = {"q": q, "v": v, "z": z, "t": t, **{n: writer.given[writer.held_name(n)] for n in rest}}
         defaults = {"q": y[: ends[0]], "v": y[ends[0] : ends[1]], "t": 0.0, **rest}
-        defaults["z"] = [*y[ends[1] : -1], *(rest[name] for name in tracked), float(first), 0.0, 0.0, 0.0]
+        defaults["z"] = [*y[ends[1] : -1], *(rest[name] for name in tracked), *first, 0.0, 0.0]
         known = {**states, "t": t + writer.dt, **{name: measured[name] for name in outputs}}
         return Function("step", ports, known, defaults=defaults)
 

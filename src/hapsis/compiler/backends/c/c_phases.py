@@ -113,7 +113,8 @@ def _lead(facts: Program, modules: Sequence[Interface], parameters: Sequence[str
     """The functions that the integration calls: each asks the phase of the moment."""
     order = {name: k for k, name in enumerate(parameters)}
     lines = [near_table(facts)]
-    begin = ["    begun = value[TINITIAL];"]
+    ago = f" - {facts.since!r}" if facts.since else ""
+    begin = [f"    begun = value[TINITIAL]{ago};"]
     vectors: list[str] = []
     for p, module in enumerate(modules):
         count = len(module.parameters)

@@ -75,6 +75,7 @@ class Program:
     events       what leads from one phase to another, or ends the motion
     transitions  what events do in the phases in which they can happen
     first        the number of the phase in which the motion begins
+    since        how long ago that phase began, s
     """
 
     stem: str
@@ -90,3 +91,4 @@ class Program:
     events: tuple[ProgramEvent, ...] = ()
     transitions: tuple[Transition, ...] = ()
     first: int = 0
+    since: float = 0.0

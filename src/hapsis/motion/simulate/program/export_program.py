@@ -12,6 +12,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
+from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.reduce import partition_of
 from hapsis.motion.simulate.distinct_names import distinct_names
@@ -83,7 +84,8 @@ def export_program(
     if not isinstance(model, Model):
         if leading is not None:
             raise ModelError("the phases of a hybrid have their own independent coordinates")
-        times = _options(0.0, until, every, step, tolerance)
+        begin = float(start.t[-1]) if isinstance(start, Result) else 0.0
+        times = _options(begin, until, every, step, tolerance)
         given: dict[str, Any] = {"near": near, "inputs": inputs, "outputs": names, "parameters": parameters}
         return write_files(target, program(model.program(target.name, until, start, options=times, **given)))
     tell_warnings(model)
