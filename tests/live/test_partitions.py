@@ -7,9 +7,9 @@ from shared_models import library
 
 import hapsis as hs
 from hapsis.live.live_model import coupling, live_content
-from hapsis.live.partitions import partitions
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.analysis.assembly.several_partitions import partitions
 from hapsis.motion.simulate.stepper import steps
 
 MANY = ("bricard", "stewart")  # of the library, which need several

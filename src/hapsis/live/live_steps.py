@@ -8,7 +8,6 @@ from hapsis.compiler.backends.wasm.wasm_linker import WasmModule
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.live.live_signals import Ported
-from hapsis.live.partitions import partitions
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import dependent_pivots
 from hapsis.mechanics.model.model import Model
@@ -16,6 +15,7 @@ from hapsis.mechanics.model.names import coordinate_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.partition import partition
 from hapsis.motion.analysis.assembly.reduce import pivot_units
+from hapsis.motion.analysis.assembly.several_partitions import partitions
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.simulate.stepper import stepper, steps
 

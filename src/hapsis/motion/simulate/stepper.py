@@ -16,12 +16,15 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import pivot_units
+from hapsis.motion.analysis.assembly.several_partitions import turned_partitions
 from hapsis.motion.simulate.distinct_names import distinct_names
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.led_functions import led_by_the_best
 from hapsis.motion.simulate.run.impact_depths import impact_depths, sufficient_depths
 from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import DEPTH, MOST, MOST_SUBSTEPS, check_step
@@ -105,7 +108,21 @@ def stepper(
         return _contact_step(model, dt, substeps, hold, limits, **given)
     if limits is not None:
         raise SolveError('limits act in steps by the method "contact" only', remedy="use model.with_stops()")
-    return steps(model, dt, method=method, substeps=substeps, hold=hold, depth=depth, speed=speed, **given)[0]
+    chosen: list[tuple[Partition, Any]] = []
+
+    def choose(loops: Loops, q: Any, first: Partition) -> list[Partition]:
+        parts = turned_partitions(loops, q, first)
+        chosen.extend((part, pivot_units(loops, part)) for part in parts)
+        return parts
+
+    how = {"method": method, "substeps": substeps, "hold": hold, "depth": depth, "speed": speed}
+    written = steps(model, dt, choose, **how, **given)
+    if len(written) == 1:
+        return written[0]
+    parts, units = [part for part, _ in chosen], [unit for _, unit in chosen]
+    step = led_by_the_best(model, parts, units, written)
+    step.model, step.options, step.notes = written[0].model, written[0].options, written[0].notes
+    return step
 
 
 def _contact_step(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -14,12 +15,14 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.analysis.assembly.reduce import partition_of
+from hapsis.motion.analysis.assembly.reduce import partition_of, pivot_units
+from hapsis.motion.analysis.assembly.several_partitions import turned_partitions
 from hapsis.motion.simulate.distinct_names import distinct_names
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.simulate.led_functions import led_by_the_best
 from hapsis.motion.simulate.program.file_quantities import (
     input_quantities,
     parameter_quantities,
@@ -27,7 +30,7 @@ from hapsis.motion.simulate.program.file_quantities import (
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
 from hapsis.motion.simulate.run.singular_positions import check_regular
-from hapsis.motion.simulate.run.sound_closing import leading_closing
+from hapsis.motion.simulate.run.sound_closing import leading_closing, sound_closing
 
 
 @runtime_checkable
@@ -99,7 +102,7 @@ def export_program(
     if leading is not None:
         problem = _led(problem, leading)
     times = _options(problem.t, problem.span(until)[1], every, step, tolerance)
-    return write_files(target, program(_facts(target.name, problem, names, times)))
+    return write_files(target, program(_facts(target.name, problem, names, times, leading is not None)))
 
 
 def _led(problem: InitialValueProblem, leading: tuple[str, ...]) -> InitialValueProblem:
@@ -114,14 +117,32 @@ def _led(problem: InitialValueProblem, leading: tuple[str, ...]) -> InitialValue
 
 
 def _facts(
-    stem: str, problem: InitialValueProblem, outputs: tuple[str, ...] | None, options: Mapping[str, float]
+    stem: str,
+    problem: InitialValueProblem,
+    outputs: tuple[str, ...] | None,
+    options: Mapping[str, float],
+    led: bool,
 ) -> Program:
-    """The program of one phase."""
+    """The program of one phase; it has one partition where it is said what leads."""
     system, model = problem.system, problem.system.model
     names = default_outputs(system) if outputs is None else outputs
-    columns, row = OutputColumns(system).function(names)
-    closing = leading_closing(system, problem.loops, system.layout.split(problem.y)[0], problem.t)
-    phase = Phase("motion", system.motion(), row, closing)
+    systems: list[System] = [system]
+    if not led and isinstance(system, ClosedSystem) and problem.loops is not None:
+        q = system.layout.split(problem.y)[0]
+        systems = [system.by(part) for part in turned_partitions(problem.loops, q, system.partition)]
+    written = [OutputColumns(each).function(names) for each in systems]
+    columns, row = written[0]
+    if len(systems) == 1:
+        closing = leading_closing(system, problem.loops, system.layout.split(problem.y)[0], problem.t)
+        phase = Phase("motion", system.motion(), row, closing)
+    else:
+        assert problem.loops is not None
+        parts = [each.partition for each in systems if each.partition is not None]
+        by = partial(led_by_the_best, model, parts, [pivot_units(problem.loops, each) for each in parts])
+        closings = [each for each in map(sound_closing, systems) if each is not None]
+        phase = Phase(
+            "motion", by([each.motion() for each in systems]), by([row for _, row in written]), by(closings)
+        )
     values: dict[str, float] = {}
     for function in (phase.motion, phase.columns, phase.closing):
         values |= {} if function is None else function.parameters

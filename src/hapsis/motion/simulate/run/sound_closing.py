@@ -1,8 +1,8 @@
 """The closing of states in programs and steps, which tells where constraint rows contradict each other.
 
 They have one partition, that of their start. Rows that are redundant there are left out of it; where they
-no longer follow from the others, the motion that is computed is none of the model's. Nor is that beyond a dead
-point, where another coordinate must lead: steps that come over it lose their digits without an error.
+no longer follow from the others, the motion that is computed is none of the model's. Nor is that beyond a
+dead point, where another coordinate must lead: steps that come over it lose their digits without an error.
 """
 
 from typing import Any

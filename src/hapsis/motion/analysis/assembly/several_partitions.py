@@ -1,11 +1,11 @@
-"""The partitions that a page needs: where the first one fails, another one leads.
+"""The partitions that a step needs: where the first one fails, another one leads.
 
 A hand can pull a mechanism into any pose that it can reach, and a step is good where its independent
 coordinates lead. So poses are visited that are joined to the start, on random walks along the motions that
 the loops allow, and partitions are chosen until nearly every pose has one that is good there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from hapsis.motion.analysis.assembly.reduce import best_partition
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
-MOST = 4  # partitions in a page
+MOST = 4  # partitions of a step
+TURNED = 40  # poses of what rolls or glides
+NOTHING = 1e-9  # of the largest entry
 WALKS, STEPS, STRIDE = 6, 25, 0.25  # the last in the units of speeds
 GOOD = 0.1  # of the smallest singular value of J: a partition whose J_v has less is weak in that pose
 RARE = 0.02  # of the poses: a partition that serves no more is not worth its size
@@ -25,10 +27,39 @@ CLOSED = 1e-9  # of the units of rows
 
 def partitions(loops: Loops, q: Array, first: Partition) -> list[Partition]:
     """The first partition, and others for poses in which it is weak."""
-    served = {first: 0}
     if not first.rows:
         return [first]
-    poses = [pose for walk in range(WALKS) for pose in _walk(loops, q, np.random.default_rng(walk))]
+    return _serving(
+        loops, first, [p for walk in range(WALKS) for p in _walk(loops, q, np.random.default_rng(walk))]
+    )
+
+
+def turned_partitions(loops: Loops, q: Array, first: Partition) -> list[Partition]:
+    """The same for what rolls or glides, where it is and heads elsewhere, and leans as in the pose q.
+
+    It goes there without effort: along speeds that change no row of positions.
+    """
+    if loops.positions == len(loops.names):
+        return [first]
+    draw = np.random.default_rng(1)
+    untied = _untied(loops, q)
+    away = [untied * draw.uniform(-np.pi, np.pi, len(loops.rest)) for _ in range(TURNED)]
+    poses = [_closed(loops, loops.moved(q, each * loops.speed_units)) for each in away]
+    return _serving(loops, first, [pose for pose in poses if pose is not None])
+
+
+def _untied(loops: Loops, q: Array) -> Array:
+    """1 for speeds along which no row of positions changes, wherever it is, else 0."""
+    draw = np.random.default_rng(2)
+    poses = [loops.moved(q, draw.uniform(-0.3, 0.3, len(loops.rest)) * loops.speed_units) for _ in range(3)]
+    rows = np.abs([loops.relative_jacobian(pose)[: loops.positions] for pose in poses])
+    tied = (rows > NOTHING * rows.max(initial=0.0)).any(axis=(0, 1))
+    tied[loops.held] = True
+    return np.where(tied, 0.0, 1.0)
+
+
+def _serving(loops: Loops, first: Partition, poses: Sequence[Array]) -> list[Partition]:
+    served = {first: 0}
     for pose in poses:
         good = next((part for part in served if _leads(loops, part, pose)), None)
         if good is None:
