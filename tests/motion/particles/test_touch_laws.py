@@ -158,23 +158,3 @@ def test_objects_that_lie_in_each_other_are_reported(place: tuple[float, float, 
         result = hs.simulate(scene, until=0.01)
     assert result.status == "objects overlap"
     assert not result.success
-
-
-@pytest.mark.parametrize("friction", [0.0, 0.5])
-def test_friction_on_particles_that_a_body_carries_is_reported(friction: float) -> None:
-    model = hs.Model(
-        hs.Body("hand", mass=1.0, inertia=(0.01, 0.01, 0.01)),
-        hs.Free("free", "world", "hand"),
-        gravity=(0, 0, 0),
-    )
-    pad = box("pad", 0.1, 0.1, 0.1, stiffness=5e4, damping=10.0).at(0, 0, 0.0501)
-    table = box("table", 0.4, 0.4, 0.1).at(0, 0, -0.05).holding(*range(9))
-    law = P.Touch(bedding=1e7, damping=1e4, friction=friction)
-    scene = P.Scene(model, pad, table, law, P.Anchor("pad", range(8), to="hand"), gravity=(3, 0, -9.81))
-    if not friction:
-        assert quiet(scene, 0.1, every=0.01)["touch.force"].max() > 1.0
-        return
-    with pytest.warns(hs.Notice, match='friction acts on "pad'):
-        result = hs.simulate(scene, until=0.1)
-    assert result.status == "friction on anchor"
-    assert not result.success

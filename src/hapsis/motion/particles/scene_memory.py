@@ -37,7 +37,7 @@ def scene_memory(
         plane_count=len(floors),
         group_count=1 + len(scene.connectors),
         sample_count=len(samples),
-        touch=touch_memory(scene, len(samples)),
+        touch=touch_memory(scene, len(samples), model.facet_speeds(scene) if model else 0),
         spring_count=len(tables["springs"][0]),
         torsion_count=len(tables["torsions"][0]),
         joint_count=len(tables["joints"][0]),

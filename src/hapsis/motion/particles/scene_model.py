@@ -27,6 +27,7 @@ from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.shapes.heightfield import Heightfield
+from hapsis.mechanics.model.shapes.shapes import Plane
 from hapsis.mechanics.model.shapes.shapes import Shape as ShapeOfBody
 from hapsis.mechanics.model.shapes.surfaces import Piece, Surface, pieces, side_of
 from hapsis.motion.particles.anchor import WORLD
@@ -47,12 +48,16 @@ KINDS = ("sphere", "box", "capsule", "cylinder", "plane", "heightfield")
 
 
 class Shape(NamedTuple):
-    """A shape that particles touch: its piece, the body and frame, the contact, and who touches it."""
+    """A shape that particles touch: its piece, the body and frame, the contact.
+
+    carried   whether only particles that bodies carry touch it: a Floor, whose friction acts on those bodies
+    """
 
     piece: Piece
     body: str
     frame: Any
     contact: BodyContact
+    carried: bool = False
 
 
 class SceneModel(NamedTuple):
@@ -72,6 +77,16 @@ class SceneModel(NamedTuple):
     def size(self) -> int:
         """Numbers of the state y."""
         return self.problem.system.layout.size
+
+    def facet_speeds(self, scene: Any) -> int:
+        """How many speeds move facets; 0 if no particle of a facet is anchored."""
+        carried = {k for k, *_ in self.places}
+        corners = (
+            first + each.facets for (name, each) in scene.objects.items() for first in [scene.first[name]]
+        )
+        return (
+            self.problem.system.layout.n_v if any(carried & set(c.ravel().tolist()) for c in corners) else 0
+        )
 
 
 class ModelState(NamedTuple):
@@ -118,7 +133,7 @@ def scene_model(scene: Any, start: Any, inputs: Any, parameters: Any, places: An
     _check_inputs(problem)
     kernels = Kernels(problem.system, problem.parameters)
     kernels.hold(problem.system.inputs.values(problem.t))
-    shapes = tuple(touched_shapes(scene, model))
+    shapes = (*touched_shapes(scene, model), *(floor_shapes(scene, model) if places else ()))
     named = (*(body for _, body, _ in places), *(shape.body for shape in shapes))
     bodies = tuple(dict.fromkeys(body for body in named if body != WORLD))
     return SceneModel(heavier, problem, kernels, bodies, tuple(places), shapes)
@@ -204,6 +219,21 @@ def touched_shapes(scene: Any, model: Model) -> list[Shape]:
                     )
                 body, frame = model.frame(piece.end)
                 shapes.append(Shape(piece, body, frame, contact))
+    return shapes
+
+
+def floor_shapes(scene: Any, model: Model) -> list[Shape]:
+    """The floors whose friction acts on bodies where anchored particles touch them."""
+    shapes: list[Shape] = []
+    for name, floor in scene.floors.items():
+        if floor.stiffness == 0.0 or floor.static == 0.0:
+            continue
+        law = (floor.stiffness, floor.damping, floor.friction, floor.static)
+        contact = BodyContact(*law, pulls=floor.pulls, name=name)
+        surface = Surface(WORLD, Plane(floor.normal, at=floor.at))
+        for piece in pieces(model, surface, name):
+            body, frame = model.frame(piece.end)
+            shapes.append(Shape(piece, body, frame, contact, carried=True))
     return shapes
 
 
@@ -364,7 +394,7 @@ def _fill_shapes(
     scene: Any, shapes: Sequence[Shape], numbers: Numbers, memory: ModelMemory, number: dict[str, int]
 ) -> None:
     grounds = 0
-    for k, (piece, body, frame, contact) in enumerate(shapes):
+    for k, (piece, body, frame, contact, carried) in enumerate(shapes):
         shape: Any = piece.shape
         size = np.zeros(3)
         lengths = [numbers.value(x) for x in shape.dimensions.values()]
@@ -384,4 +414,4 @@ def _fill_shapes(
             first = scene.first[name]
             for i in range(first, first + len(scene.objects[name])):
                 own = int(memory.fixed_to[i]) >= 0 and int(memory.fixed_to[i]) == number.get(body, -1)
-                memory.touches[k * scene.count + i] = int(not own)
+                memory.touches[k * scene.count + i] = int(memory.fixed_to[i] >= 0 if carried else not own)

@@ -59,23 +59,12 @@ def touch_faults(scene: Any, memory: ParticleMemory, exchanged: float) -> tuple[
     deep = _within(scene, memory)
     if deep:
         return "objects overlap", deep
-    if touch.anchored >= 0:
-        return "friction on anchor", _anchored(scene, int(touch.anchored))
     if touch.far_steps:
         return (
             "contacts unseen",
             f"in {int(touch.far_steps)} steps things moved too far to see contacts: use shorter steps",
         )
     return "", ""
-
-
-def _anchored(scene: Any, particle: int) -> str:
-    """The message of friction that a body does not get."""
-    name = next(name for name in reversed(scene.objects) if scene.first[name] <= particle)
-    return (
-        f'friction acts on "{name[:60]}.{particle - scene.first[name]}", which a body carries, and not on '
-        "that body: let other particles touch, or set friction=0"
-    )
 
 
 def _within(scene: Any, memory: ParticleMemory) -> str:

@@ -13,8 +13,11 @@ LEAF = 4  # facets at the end of a branch of the tree, about
 SPARE = 1024
 
 
-def touch_memory(scene: Any, samples: int) -> TouchMemory:
-    """The memory of what touches; without facets where nothing in the scene does."""
+def touch_memory(scene: Any, samples: int, speeds: int = 0) -> TouchMemory:
+    """The memory of what touches; without facets where nothing in the scene does.
+
+    speeds   how many the Model has that carries facets; 0 where none does
+    """
     floors = [floor for floor in scene.floors.values() if floor.bedding > 0.0]
     touches, media = list(scene.touches.values()), list(scene.media.values())
     objects = list(scene.objects.values()) if floors or touches or media else []
@@ -27,6 +30,7 @@ def touch_memory(scene: Any, samples: int) -> TouchMemory:
         floor_count=len(floors) if facets else 0,
         medium_count=len(media) if facets else 0,
         sample_count=samples,
+        speeds=speeds if facets else 0,
         levels=levels,
         node_count=2 ** (levels + 1),
     )
@@ -92,7 +96,13 @@ def make_room(memory: TouchMemory, pairs: int, rows: int) -> None:
     if kept:
         table[:, :kept] = np.array(memory.rows).reshape(2, -1, ROW)[:, :kept]
         ends[:, :kept] = np.array(memory.row_ends).reshape(2, -1, 7)[:, :kept]
-    memory.rows, memory.row_ends, memory.rows_room = table.ravel(), ends.ravel(), rows
+    memory.rows, memory.row_ends = table.ravel(), ends.ravel()
+    for name in ("reach", "answers"):
+        by_speeds = np.zeros((2, rows, 2 * memory.speeds))
+        if kept and memory.speeds:
+            by_speeds[:, :kept] = np.array(getattr(memory, name)).reshape(2, -1, 2 * memory.speeds)[:, :kept]
+        setattr(memory, name, by_speeds.ravel())
+    memory.rows_room = rows
 
 
 def _longer(array: Any, size: int, kind: Any) -> Any:

@@ -3,6 +3,7 @@
     F = -(λ d + μ ḋ) n  where d < 0; d is the height above the plane
 
 A plane has eleven numbers: its normal n, a point, λ, μ, whether it may pull, static and kinetic friction.
+Those with friction leave particles that bodies carry to `body_contacts`: there it acts on the bodies.
 """
 
 from hapsis.compiler.native import Array, at, native, sqrt
@@ -21,7 +22,7 @@ def plane_forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> Non
         for i in range(scene.count):
             height = nx * x[3 * i] + ny * x[3 * i + 1] + nz * x[3 * i + 2] - level
             normal[i] = 0.0
-            if height < 0.0:
+            if height < 0.0 and not (plane[9] > 0.0 and scene.modelled and scene.model.fixed_to[i] >= 0):
                 rate = nx * v[3 * i] + ny * v[3 * i + 1] + nz * v[3 * i + 2]
                 f = -k * height - d * rate
                 if f < 0.0 and pulls == 0.0:

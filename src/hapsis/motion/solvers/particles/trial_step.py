@@ -1,6 +1,6 @@
 """One step of particles that is tried: all forces, the state at its end, and the energy that it creates."""
 
-from hapsis.compiler.native import Array, native
+from hapsis.compiler.native import Array, at, native
 from hapsis.motion.solvers.particles.body_contacts import body_contact_forces
 from hapsis.motion.solvers.particles.body_friction import friction_at_end, friction_at_start, friction_between
 from hapsis.motion.solvers.particles.carried_particles import take_anchored
@@ -18,7 +18,7 @@ from hapsis.motion.solvers.particles.model_motion import (
 )
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 from hapsis.motion.solvers.particles.planes import plane_forces, plane_friction
-from hapsis.motion.solvers.particles.touch.friction_rows import touch_friction
+from hapsis.motion.solvers.particles.touch.friction_rows import count_carried, touch_friction
 from hapsis.motion.solvers.particles.touch.touch_forces import touch_forces
 
 
@@ -96,9 +96,12 @@ def trial(scene: ParticleMemory, h: float) -> None:
             half[c] = scene.v[c] + w * scene.force[c]
     scene.lost = plane_friction(scene, scene.normal, scene.v, half, 0.5 * h)
     scene.lost += hand_friction(scene, True, scene.v, half, 0.5 * h)
-    scene.lost += touch_friction(scene, scene.touch.now, scene.v, half, 0.5 * h)
+    m = scene.model
     if scene.modelled:
         model_half(scene, h)
+    scene.lost += touch_friction(scene, scene.touch.now, scene.v, half, at(m.y, m.n_q), m.half, 0.5 * h)
+    if scene.modelled:
+        count_carried(scene, scene.touch.now, m.poses, scene.x, m.lift, m.rows, m.half)
         friction_at_start(scene, scene.v, half, 0.5 * h)
     for i in range(scene.count):
         w = 0.5 * h * scene.ease[i]
@@ -108,12 +111,13 @@ def trial(scene: ParticleMemory, h: float) -> None:
     if scene.modelled:
         model_drift(scene, h)
         friction_between(scene, half, out, 0.5 * h)
-        model_arrival(scene, h, scene.next_x, out)
     # the velocity that dampers see: what sticks stays
     scene.worked = plane_friction(scene, scene.normal, half, out, 0.5 * h)
-    carried = scene.touch.carried
-    scene.worked = touch_friction(scene, scene.touch.now, half, out, 0.5 * h)
+    carried, u = scene.touch.carried, at(m.next_y, m.n_q)
+    scene.worked = touch_friction(scene, scene.touch.now, half, out, m.half, u, 0.5 * h)
     scene.touch.carried = carried
+    if scene.modelled:
+        model_arrival(scene, h, scene.next_x, out)
     forces(scene, scene.next_x, out, scene.next_force)
     for i in range(scene.count):
         w = 0.5 * h * scene.ease[i]
@@ -121,9 +125,11 @@ def trial(scene: ParticleMemory, h: float) -> None:
             out[c] = half[c] + w * scene.next_force[c]
     scene.lost += plane_friction(scene, scene.next_normal, half, out, 0.5 * h)
     scene.lost += hand_friction(scene, False, half, out, 0.5 * h)
-    scene.lost += touch_friction(scene, 1 - scene.touch.now, half, out, 0.5 * h)
     if scene.modelled:
         model_end(scene, h)
+    scene.lost += touch_friction(scene, 1 - scene.touch.now, half, out, m.half, u, 0.5 * h)
+    if scene.modelled:
+        count_carried(scene, 1 - scene.touch.now, m.next_poses, scene.next_x, m.next_lift, m.next_rows, u)
         friction_at_end(scene, half, out, 0.5 * h)
 
 
@@ -140,7 +146,8 @@ def trial_by_start(scene: ParticleMemory, h: float) -> None:
             out[c] = scene.v[c] + h * (a + scene.alpha * change)
     scene.lost = plane_friction(scene, scene.normal, scene.v, out, h)
     scene.lost += hand_friction(scene, True, scene.v, out, h)
-    scene.lost += touch_friction(scene, scene.touch.now, scene.v, out, h)
+    u = scene.model.half  # of no Model
+    scene.lost += touch_friction(scene, scene.touch.now, scene.v, out, u, u, h)
     forces(scene, scene.next_x, out, scene.next_force)
 
 

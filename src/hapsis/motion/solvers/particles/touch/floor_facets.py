@@ -90,7 +90,7 @@ def floor_push(scene: ParticleMemory, plane: Array, v: Array, force: Array, f: i
 
 
 @native
-def floor_row(scene: ParticleMemory, plane: Array, f: int, push: float, place: int) -> None:
+def floor_row(scene: ParticleMemory, x: Array, plane: Array, f: int, push: float, place: int) -> None:
     """The row of friction of a facet on a floor."""
     touch = scene.touch
     r = space(touch)
@@ -106,7 +106,7 @@ def floor_row(scene: ParticleMemory, plane: Array, f: int, push: float, place: i
         row[NORMAL_X + c], row[NORMAL_X + 3 + c] = plane[c], plane[c]
     row[PUSH], row[PUSH + 1], row[PUSH + 2] = push, plane[7], plane[8]
     ends[6] = place
-    weigh(scene, r)
+    weigh(scene, x, r)
 
 
 @native
@@ -134,4 +134,4 @@ def floor_forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> Non
                 touch.next_ratio = depth / touch.limit[f]
                 touch.next_a, touch.next_b = touch.owner[f], -1 - p
             if plane[7] > 0.0 and push > 0.0:
-                floor_row(scene, plane, f, push, p * touch.facet_count + f)
+                floor_row(scene, x, plane, f, push, p * touch.facet_count + f)

@@ -8,9 +8,14 @@ where ṅ is the rate of the common normal and d the depth at the centre. J v = 
 facets together, so that forces -Jᵀ p keep momentum and angular momentum. A row has the weights (those of Y
 negative), t1, t2, n_X, n_Y, the parts of ṅ along t1 and t2, J J ᵀ / m (11, 12, 22, a bound), the normal
 force, static and kinetic friction, the impulse.
+
+Particles that a body carries move with it: `carried_rows` has the parts of J along the speeds u of the Model,
+C = Jᵃ ∂v/∂u, and P Cᵀ with its mobility P, so that impulses change u by -P Cᵀ p.
 """
 
 from hapsis.compiler.native import Array, at, native, sqrt
+from hapsis.motion.solvers.particles.body_friction import count_rows, rub_body
+from hapsis.motion.solvers.particles.body_rows import add_row
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 from hapsis.motion.solvers.particles.touch.facet_pairs import FRAME, RATES, SLOPES
 from hapsis.motion.solvers.particles.touch.overlap import PLACES, SHARES
@@ -35,7 +40,7 @@ def space(touch: TouchMemory) -> int:
 
 @native
 def keep_row(
-    scene: ParticleMemory, a: int, b: int, push: float, static: float, kinetic: float, place: int
+    scene: ParticleMemory, x: Array, a: int, b: int, push: float, static: float, kinetic: float, place: int
 ) -> None:
     """A row of the pair that `overlap` and `gradient` have just measured."""
     touch = scene.touch
@@ -62,15 +67,56 @@ def keep_row(
         row[TURN2 + m] = lean * (f[6] * s[0] + f[7] * s[1] + f[8] * s[2])
     row[PUSH], row[PUSH + 1], row[PUSH + 2] = push, static, kinetic
     ends[6] = place
-    weigh(scene, r)
+    weigh(scene, x, r)
 
 
 @native
-def weigh(scene: ParticleMemory, r: int) -> None:
+def along(row: Array, m: int, p1: float, p2: float, out: Array) -> None:
+    """Jᵀ p at the corner m, in out[0:3]."""
+    n = NORMAL_X if m < 3 else NORMAL_X + 3
+    turn = p1 * row[TURN1 + m] + p2 * row[TURN2 + m]
+    for c in range(3):
+        out[c] = row[m] * (p1 * row[T1 + c] + p2 * row[T2 + c]) + turn * row[n + c]
+
+
+@native
+def carried_rows(scene: ParticleMemory, x: Array, r: int) -> None:
+    """C and P Cᵀ of the particles that bodies carry, at the state of `next_poses`."""
+    touch, model, n = scene.touch, scene.model, scene.touch.speeds
+    row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
+    reach, answer, push = at(touch.reach, 2 * n * r), at(touch.answers, 2 * n * r), model.point
+    for j in range(2 * n):
+        reach[j], answer[j] = 0.0, 0.0
+    for m in range(6):
+        i = ends[m]
+        body = model.fixed_to[i]
+        if body >= 0:
+            along(row, m, 1.0, 0.0, push)
+            add_row(model, model.next_poses, model.next_jacobians, body, at(x, 3 * i), push, 1.0, reach)
+            along(row, m, 0.0, 1.0, push)
+            add_row(
+                model, model.next_poses, model.next_jacobians, body, at(x, 3 * i), push, 1.0, at(reach, n)
+            )
+    for j in range(n):
+        mine = at(model.next_mobility, n * j)
+        for c in range(n):
+            answer[c] += mine[c] * reach[j]
+            answer[n + c] += mine[c] * reach[n + j]
+
+
+@native
+def weigh(scene: ParticleMemory, x: Array, r: int) -> None:
     """What impulses change along t1 and t2, and a bound of it."""
-    touch = scene.touch
+    touch, speeds = scene.touch, scene.touch.speeds
     row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
     e11, e12, e22 = 0.0, 0.0, 0.0
+    if speeds > 0:
+        carried_rows(scene, x, r)
+        reach, answer = at(touch.reach, 2 * speeds * r), at(touch.answers, 2 * speeds * r)
+        for j in range(speeds):
+            e11 += reach[j] * answer[j]
+            e12 += reach[j] * answer[speeds + j]
+            e22 += reach[speeds + j] * answer[speeds + j]
     for m in range(6):
         ease = scene.ease[ends[m]]
         n = NORMAL_X if m < 3 else NORMAL_X + 3
@@ -86,14 +132,16 @@ def weigh(scene: ParticleMemory, r: int) -> None:
 
 
 @native
-def slip(scene: ParticleMemory, r: int, v: Array, held: bool, out: Array) -> None:
-    """J v in out[0:2]; of held particles alone if `held`."""
-    touch = scene.touch
+def slip(scene: ParticleMemory, r: int, v: Array, u: Array, held: bool, out: Array) -> None:
+    """J v in out[0:2], with what bodies carry by the speeds u; of held particles alone if `held`."""
+    touch, speeds = scene.touch, scene.touch.speeds
     row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
     s1, s2 = 0.0, 0.0
     for m in range(6):
         i = 3 * ends[m]
         if held and scene.ease[ends[m]] > 0.0:
+            continue
+        if speeds > 0 and scene.model.fixed_to[ends[m]] >= 0:
             continue
         n = NORMAL_X if m < 3 else NORMAL_X + 3
         up = row[n] * v[i] + row[n + 1] * v[i + 1] + row[n + 2] * v[i + 2]
@@ -103,21 +151,29 @@ def slip(scene: ParticleMemory, r: int, v: Array, held: bool, out: Array) -> Non
         s2 += (
             row[m] * (row[T2] * v[i] + row[T2 + 1] * v[i + 1] + row[T2 + 2] * v[i + 2]) + row[TURN2 + m] * up
         )
+    if speeds > 0 and not held:
+        reach = at(touch.reach, 2 * speeds * r)
+        for j in range(speeds):
+            s1 += reach[j] * u[j]
+            s2 += reach[speeds + j] * u[j]
     out[0], out[1] = s1, s2
 
 
 @native
-def give(scene: ParticleMemory, r: int, v: Array, p1: float, p2: float, out: Array) -> float:
-    """Changes velocities by -Jᵀ p / m; what that takes, with J v before in `out`."""
-    touch = scene.touch
+def give(scene: ParticleMemory, r: int, v: Array, u: Array, p1: float, p2: float, out: Array) -> float:
+    """Changes velocities by -Jᵀ p / m, speeds by -P Cᵀ p; what that takes, with J v before in `out`."""
+    touch, speeds = scene.touch, scene.touch.speeds
     row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
     for m in range(6):
         ease = scene.ease[ends[m]]
         n = NORMAL_X if m < 3 else NORMAL_X + 3
         turn = p1 * row[TURN1 + m] + p2 * row[TURN2 + m]
         for c in range(3):
-            along = row[m] * (p1 * row[T1 + c] + p2 * row[T2 + c])
-            v[3 * ends[m] + c] -= ease * (along + turn * row[n + c])
+            share = row[m] * (p1 * row[T1 + c] + p2 * row[T2 + c])
+            v[3 * ends[m] + c] -= ease * (share + turn * row[n + c])
+    answer = at(touch.answers, 2 * speeds * r)
+    for j in range(speeds):
+        u[j] -= p1 * answer[j] + p2 * answer[speeds + j]
     row[IMPULSE] += p1
     row[IMPULSE + 1] += p2
     square = row[MASS] * p1 * p1 + 2.0 * row[MASS + 1] * p1 * p2 + row[MASS + 2] * p2 * p2
@@ -125,7 +181,7 @@ def give(scene: ParticleMemory, r: int, v: Array, p1: float, p2: float, out: Arr
 
 
 @native
-def begin_impulses(scene: ParticleMemory, base: int, v: Array, h: float, warm: bool) -> float:
+def begin_impulses(scene: ParticleMemory, base: int, v: Array, u: Array, h: float, warm: bool) -> float:
     """Impulses like those of the step before, within what may stick; what they take."""
     touch, taken = scene.touch, 0.0
     out = at(touch.work, 200)
@@ -140,13 +196,15 @@ def begin_impulses(scene: ParticleMemory, base: int, v: Array, h: float, warm: b
             if size > most:
                 p1, p2 = p1 * most / size, p2 * most / size
             if size > 0.0:
-                slip(scene, r, v, False, out)
-                taken += give(scene, r, v, p1, p2, out)
+                slip(scene, r, v, u, False, out)
+                taken += give(scene, r, v, u, p1, p2, out)
     return taken
 
 
 @native
-def sweep(scene: ParticleMemory, base: int, count: int, v: Array, h: float, back: bool, alike: bool) -> float:
+def sweep(
+    scene: ParticleMemory, base: int, count: int, v: Array, u: Array, h: float, back: bool, alike: bool
+) -> float:
     """One pass over all points; what it takes. work[202]: the most it changes; work[203]: of how much."""
     touch, taken = scene.touch, 0.0
     out = at(touch.work, 200)
@@ -157,13 +215,13 @@ def sweep(scene: ParticleMemory, base: int, count: int, v: Array, h: float, back
         bound = row[MASS + 3]
         if bound == 0.0:
             continue
-        slip(scene, r, v, False, out)
+        slip(scene, r, v, u, False, out)
         p1, p2 = row[IMPULSE] + out[0] / bound, row[IMPULSE + 1] + out[1] / bound
         size, reach = sqrt(p1 * p1 + p2 * p2), row[PUSH] * h
         if size > (row[PUSH + 2] if alike else row[PUSH + 1]) * reach:
             p1, p2 = p1 * row[PUSH + 2] * reach / size, p2 * row[PUSH + 2] * reach / size
         d1, d2 = p1 - row[IMPULSE], p2 - row[IMPULSE + 1]
-        taken += give(scene, r, v, d1, d2, out)
+        taken += give(scene, r, v, u, d1, d2, out)
         change = bound * sqrt(d1 * d1 + d2 * d2)
         out[2] = change if change > out[2] else out[2]
         out[3] = bound * size if bound * size > out[3] else out[3]
@@ -171,12 +229,15 @@ def sweep(scene: ParticleMemory, base: int, count: int, v: Array, h: float, back
 
 
 @native
-def touch_friction(scene: ParticleMemory, side: int, v0: Array, v: Array, h: float) -> float:
+def touch_friction(
+    scene: ParticleMemory, side: int, v0: Array, v: Array, u0: Array, u: Array, h: float
+) -> float:
     """Friction of all facets over a time h by the forces of one side; the energy that it takes, J.
 
     Each point in turn gets the impulse that stops it, if static friction allows that much, else kinetic
     friction. With one coefficient no pass can add energy; where all together do, they begin again from zero.
-    The work of an impulse is at the mean of the velocities before all forces of this time, v0, and after.
+    The work of an impulse is at the mean of the velocities before all forces of this time, v0, and after;
+    u0 and u are the speeds of the Model.
     """
     touch = scene.touch
     count = touch.row_count[side]
@@ -185,9 +246,9 @@ def touch_friction(scene: ParticleMemory, side: int, v0: Array, v: Array, h: flo
     base = side * touch.rows_room
     taken = 0.0
     for attempt in range(3):
-        taken = begin_impulses(scene, base, v, h, attempt == 0)
+        taken = begin_impulses(scene, base, v, u, h, attempt == 0)
         for k in range(PASSES):
-            taken += sweep(scene, base, count, v, h, k % 2 == 1, attempt == 2)
+            taken += sweep(scene, base, count, v, u, h, k % 2 == 1, attempt == 2)
             touch.passes += 1
             if touch.work[202] <= ENOUGH * touch.work[203]:
                 break
@@ -195,37 +256,49 @@ def touch_friction(scene: ParticleMemory, side: int, v0: Array, v: Array, h: flo
             break
         for k in range(count):  # undo
             row = at(touch.rows, ROW * (base + k))
-            give(scene, base + k, v, -row[IMPULSE], -row[IMPULSE + 1], at(touch.work, 200))
-    return keep_grip(scene, base, count, v0, v, h)
+            give(scene, base + k, v, u, -row[IMPULSE], -row[IMPULSE + 1], at(touch.work, 200))
+    return keep_grip(scene, base, count, v0, v, u0, u, h)
 
 
 @native
-def find_anchored(scene: ParticleMemory, base: int, count: int) -> None:
-    """Remembers a particle with friction that a body carries: that friction is not handed to the body."""
-    touch = scene.touch
-    for r in range(base, base + count):
-        row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
-        for m in range(6):
-            if row[m] != 0.0 and scene.model.fixed_to[ends[m]] >= 0:
-                touch.anchored = ends[m]
-
-
-@native
-def keep_grip(scene: ParticleMemory, base: int, count: int, v0: Array, v: Array, h: float) -> float:
+def keep_grip(
+    scene: ParticleMemory, base: int, count: int, v0: Array, v: Array, u0: Array, u: Array, h: float
+) -> float:
     """Keeps the forces for the next step, and adds up the work of held particles; what friction takes."""
     touch, taken = scene.touch, 0.0
-    if scene.modelled:
-        find_anchored(scene, base, count)
     out = at(touch.work, 200)
     for k in range(count):
         row, ends = at(touch.rows, ROW * (base + k)), at(touch.row_ends, 7 * (base + k))
-        slip(scene, base + k, v, True, out)
+        slip(scene, base + k, v, u, True, out)
         touch.carried += row[IMPULSE] * out[0] + row[IMPULSE + 1] * out[1]
         for c in range(3):
             push = row[IMPULSE] * row[T1 + c] + row[IMPULSE + 1] * row[T2 + c]
             touch.grip[3 * ends[6] + c] = push / h if h > 0.0 else 0.0
-        slip(scene, base + k, v0, False, out)
+        slip(scene, base + k, v0, u0, False, out)
         taken += 0.5 * (row[IMPULSE] * out[0] + row[IMPULSE + 1] * out[1])
-        slip(scene, base + k, v, False, out)
+        slip(scene, base + k, v, u, False, out)
         taken += 0.5 * (row[IMPULSE] * out[0] + row[IMPULSE + 1] * out[1])
     return taken
+
+
+@native
+def count_carried(
+    scene: ParticleMemory, side: int, poses: Array, x: Array, lift: Array, rows: Array, u: Array
+) -> None:
+    """Counts the impulses of friction on bodies, and those by which loops and drives hold against them."""
+    touch, m, n = scene.touch, scene.model, scene.touch.speeds
+    if n == 0 or touch.row_count[side] == 0 or touch.lack > 0:
+        return
+    for j in range(n):
+        m.rub[j] = 0.0
+    base = side * touch.rows_room
+    for r in range(base, base + touch.row_count[side]):
+        row, ends, reach = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r), at(touch.reach, 2 * n * r)
+        p1, p2 = row[IMPULSE], row[IMPULSE + 1]
+        for j in range(n):
+            m.rub[j] -= p1 * reach[j] + p2 * reach[n + j]
+        for k in range(6):
+            if m.fixed_to[ends[k]] >= 0:
+                along(row, k, p1, p2, m.point)
+                rub_body(m, poses, m.fixed_to[ends[k]], at(x, 3 * ends[k]), -1.0)
+    count_rows(scene, lift, rows, u)

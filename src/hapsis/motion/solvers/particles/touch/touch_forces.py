@@ -153,7 +153,7 @@ def contact(scene: ParticleMemory, x: Array, v: Array, force: Array, k: int, a: 
     if depth > touch.next_deepest:
         touch.next_deepest = depth
     if row[2] > 0.0 and push > 0.0:
-        keep_row(scene, a, b, push, row[2], row[3], touch.floor_count * touch.facet_count + k)
+        keep_row(scene, x, a, b, push, row[2], row[3], touch.floor_count * touch.facet_count + k)
 
 
 @native

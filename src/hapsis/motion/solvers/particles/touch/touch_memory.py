@@ -27,6 +27,7 @@ class TouchMemory:
     floor_count: int = constant()
     medium_count: int = constant()
     sample_count: int = constant()
+    speeds: int = constant()  # of the Model that carries facets; 0: none does
     levels: int = constant()  # of the tree
     node_count: int = constant()
     # facets
@@ -80,6 +81,8 @@ class TouchMemory:
     row_count: Ints = sized("2")
     rows: Array = later()
     row_ends: Ints = later()  # six particles and the place of its grip
+    reach: Array = later()  # by speeds of the Model, see `carried_rows`
+    answers: Array = later()
     passes: int = 0
     carried: float = 0.0  # work of held particles by friction in this step, J
     # numbers of laws and floors
@@ -101,5 +104,4 @@ class TouchMemory:
     travel: float = 0.0  # m, how far particles moved against each other in the step that is tried
     far: bool = False  # it moves farther than contacts can be seen
     far_steps: int = 0
-    anchored: int = -1  # a particle with friction that a body carries
     work: Array = sized("256")
