@@ -34,6 +34,22 @@ def slide():
     return P.Scene(a, b.at(1, 0, 0), P.prismatic("slide", [("a.0", "a.4")], ["b.0"], stiffness=1))
 
 
+def cube():
+    return P.solid("cube", BOX, mass=1, stiffness=1)
+
+
+def hinge(gap):
+    """Two boxes whose hinge has particles that are apart."""
+    a, b = (P.solid(name, BOX, mass=1, stiffness=1) for name in "ab")
+    return P.Scene(a, b.at(1 + gap, 0, 0), P.revolute("h", ("a.4", "b.0"), ("a.6", "b.2"), stiffness=1))
+
+
+def chain():
+    """Two springs in a row, whose angle nothing holds."""
+    springs = P.Connectors.of([(0, 1), (1, 2)], 1.0, 100.0)
+    return P.ParticleObject("chain", [(0, 0, 0), (1, 0, 0), (1, 1, 0)], np.ones(3), springs)
+
+
 def folded():
     """An angle whose arm has no length."""
     springs = P.Connectors.of([(0, 1, 2)], 1.0, 1.0, width=3)
@@ -103,6 +119,24 @@ CASES = [
         "volume",
     ),
     (lambda: P.prismatic("h", [("a.1", "a.2")], ["b.1", "b.2"], stiffness=1), "a rail for each slider"),
+    (lambda: P.revolute("h", ("a.1", "b.1"), ("a.1", "b.1"), stiffness=1), "share a particle"),
+    (lambda: hinge(0.3), r'"a.4" and "b.0" are 0.3 m apart'),
+    (lambda: cube().holding("x"), 'holding is "x"; expected numbers of particles'),
+    (lambda: cube().holding(1.7), "holding is a float"),
+    (lambda: cube().holding(True), "holding is True"),
+    (lambda: cube().holding(99), "a held particle is not there"),
+    (lambda: P.EnergyStep(relative=None), "relative must be a number, not None"),  # pyright: ignore
+    (lambda: P.solid("a", BOX, mass=1, stiffness=1, plastic=[]), "plastic must be a number"),  # pyright: ignore
+    (lambda: P.ParticleObject("a", CORNERS, np.ones(4), facets=[[0, 1, 1.5]]), "facets must be whole"),
+    (lambda: P.ParticleObject("a", CORNERS, np.ones(4), facets=[[0, 1, 1]]), "facet 0 has a corner twice"),
+    (lambda: P.ParticleObject("a", CORNERS, ["1"] * 4), "masses must be numbers"),  # pyright: ignore
+    (lambda: P.Scene(cube()).particle("cube.\u0661"), "there is no particle"),
+    (lambda: P.settle(P.Scene(cube()), most=0), "most is 0; expected a whole number"),
+    (lambda: P.settle(P.Scene(cube()), start="x"), 'the start of a search is "x"'),
+    (lambda: P.settle(P.Scene(cube()), span=1e308), r"and span 1e\+308 s"),
+    (lambda: hs.stepper(P.Scene(cube()), 1e-3)("a", "b", 0.0), 'a state is not "a"'),
+    (lambda: hs.stepper(P.Scene(cube()), 1e-3)(t=float("nan")), "a state must be finite"),
+    (lambda: P.braced(chain()), 'object "chain" has 1 free motion'),
     (lambda: hs.simulate(slide(), 1.0), r'connector "slide.1": particles "a.4" and "b.0" are in one place'),
     (lambda: hs.stepper(folded(), 1e-3), r'torsion spring: particles "a.2" and "a.1" are in one place'),
 ]
@@ -115,3 +149,15 @@ def test_one_clear_line(case):
         call()
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+def test_numbers_of_held_particles_may_come_in_lists():
+    held = cube().holding([0, 1], (2,), np.array([3, 4]), 5).held
+    assert held == (0, 1, 2, 3, 4, 5)
+
+
+def test_floors_and_touches_of_one_name_have_columns_of_their_own():
+    floor, law = P.Floor(bedding=1e6, damping=1e3), P.Touch(1e6, name="floor")
+    for facts in ((floor, law), (law, floor)):
+        result = hs.simulate(P.Scene(cube().at(0, 0, 0.6), *facts), 0.01)
+        assert {"floor.force", "floor 2.force"} <= set(result.names)

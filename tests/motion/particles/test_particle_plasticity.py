@@ -76,6 +76,36 @@ def test_springs_flow_and_tear():
     assert torn.report["torn"] == 1 and abs(account(torn)) < 1e-2 and torn["pair.1"][-1, 0] > 5.0
 
 
+def drawn(speed, held, **limits):
+    """A spring of 100 N/m and 1 m, one end of which stands and the other flies off, or is drawn away."""
+    spring = P.Connectors.of(
+        [(0, 1)], 1.0, 100.0, 0.0, limits.get("plastic", 0.0), limits.get("breaking", 0.0)
+    )
+    points, velocities = [(0, 0, 0), (1, 0, 0)], [(0, 0, 0), (speed, 0, 0)]
+    return P.ParticleObject("p", points, [1, 1], spring, velocities=velocities, held=(0, 1) if held else (0,))
+
+
+@pytest.mark.parametrize("relative", [1e-2, 1e-7])
+@pytest.mark.parametrize(("speed", "held"), [(5.0, False), (20.0, False), (0.5, True)])
+def test_long_steps_do_not_tear_more_than_there_is(relative, speed, held):
+    """A spring tears with λ s²/2 of its strain, whatever the error that is allowed: within 1 % of the strain."""
+    scene = P.Scene(
+        drawn(speed, held, breaking=0.2), gravity=SPACE, step=P.EnergyStep(relative=relative)
+    )
+    result = hs.simulate(scene, until=1.0, every=0.1)
+    assert result.report["torn"] == 1
+    assert 1.0 <= result["dissipated"][-1] / (0.5 * 100.0 * 0.2**2) < 1.01**2
+
+
+@pytest.mark.parametrize("relative", [1e-2, 1e-7])
+def test_long_steps_flow_by_the_yield_force(relative):
+    """Drawn to 1.5 of its length, it resists with λ times a tenth of the rest length that it has then."""
+    scene = P.Scene(drawn(0.5, True, plastic=0.1), gravity=SPACE, step=P.EnergyStep(relative=relative))
+    work = hs.simulate(scene, until=1.0, every=0.1)["work"][-1]
+    known = 0.5 * 100.0 * 0.1**2 + 100.0 * 0.1 / 1.1 * 0.5 * (1.5**2 - 1.1**2)
+    assert known <= work < 1.025 * known
+
+
 def test_what_flowed_stays_when_a_run_goes_on():
     scene = P.Scene(stretched(plastic=0.005), gravity=SPACE)
     first = hs.simulate(scene, until=0.3)

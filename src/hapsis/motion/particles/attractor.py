@@ -42,7 +42,8 @@ def attractor(
     stiffness, damping   of each linear spring, N/m and N s/m
     path       "line", or the angle of an arc in rad by which the way turns from start to goal, positive
                counter-clockwise about `normal`; free if not given
-    guide      the stiffness of the torsion springs that keep the way, N m/rad
+    guide      the stiffness of the torsion spring that keeps one of the four on its way, N m/rad: with
+               50 times `stiffness` times the way squared it stays within about a thousandth of the way
     """
     if len(robot) != len(goal):
         raise ModelError(

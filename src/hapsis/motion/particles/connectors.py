@@ -139,6 +139,10 @@ class LinearSpring(Connector):
         return self.first, self.second
 
 
+class Pin(LinearSpring):
+    """A LinearSpring of a revolute joint: its particles are in one place at the start."""
+
+
 @verb
 @frozen
 class TorsionSpring(Connector):

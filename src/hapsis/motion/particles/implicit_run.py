@@ -5,11 +5,13 @@ from typing import Any
 import numpy as np
 
 from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.scene_memory import energy_scale
 from hapsis.motion.solvers.particles.implicit_blocks import ImplicitMemory
 from hapsis.motion.solvers.particles.implicit_step import advance_implicit
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 MUCH = 0.05  # of the energy exchanged: steps that take more are too long to keep it
+SLIGHT = 1e-6  # of the energy that a scene can exchange: steps of one at rest may create a part of it
 SHARE = 100  # evaluations of forces in a step, about
 
 
@@ -51,6 +53,7 @@ def implicit_memory(scene: Scene, memory: ParticleMemory) -> ImplicitMemory:
     points = scene.points
     extent = float(np.linalg.norm(np.ptp(points, axis=0))) + float(np.abs(points).max())
     it.extent = extent or 1.0
+    it.moved = SLIGHT * energy_scale(scene)
     pairs = [scene.table(kind)[0].ends[:, :2] for kind in ("springs", "torsions", "joints")]
     pairs += [
         np.column_stack([np.repeat(e[:, :1], e.shape[1] - 1, axis=1).ravel(), e[:, 1:].ravel()])

@@ -6,7 +6,7 @@ from typing import Any
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.motion.particles.connectors import Connector, JointSpring, LinearSpring, TorsionSpring
+from hapsis.motion.particles.connectors import Connector, JointSpring, Pin, TorsionSpring
 
 
 @verb
@@ -37,8 +37,10 @@ def revolute(
     """
     where = f'joint "{str(name)[:60]}"'
     pairs = [_pair(first, where, "first"), _pair(second, where, "second")]
+    if {*pairs[0]} & {*pairs[1]}:
+        raise ModelError(f"{where}: first and second share a particle", expected="two points of an axis")
     parts: list[Connector] = [
-        LinearSpring(f"{name}.{k}", stiffness, damping, 0.0, first=a, second=b)
+        Pin(f"{name}.{k}", stiffness, damping, 0.0, first=a, second=b)
         for k, (a, b) in enumerate(pairs, 1)
     ]
     if arms is None:

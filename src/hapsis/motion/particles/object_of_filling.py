@@ -36,8 +36,8 @@ class Law(NamedTuple):
         numbers = {
             "damping": damping,
             "torsion": torsion,
-            "plastic": plastic or 0.0,
-            "breaking": breaking or 0.0,
+            "plastic": 0.0 if plastic is None else plastic,
+            "breaking": 0.0 if breaking is None else breaking,
         }
         for name, value in numbers.items():
             if real(value, f"{where}: {name}") < 0.0:

@@ -9,6 +9,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import of_rpy
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import numbers_of
 from hapsis.motion.particles.cells import Cells
 from hapsis.motion.particles.connectors import Connectors
@@ -47,7 +48,7 @@ class ParticleObject(Immutable):
             raise ModelError(f"an object needs a name without dots, not {self.name!r:.60}")
         where = f'object "{self.name[:60]}"'
         points = _rows(self.points, 3, f"{where}: points")
-        masses = np.array(self.masses, dtype=float).reshape(-1)
+        masses = _flat(self.masses, "iuf", f"{where}: masses").astype(float)
         if len(masses) != len(points) or not len(points):
             raise ModelError(f"{len(masses)} masses of {len(points)} points", where=where)
         if not (np.isfinite(masses).all() and (masses > 0.0).all()):
@@ -57,10 +58,17 @@ class ParticleObject(Immutable):
             )
         speeds = np.zeros_like(points) if self.velocities is None else self.velocities
         velocities = _rows(speeds, 3, f"{where}: velocities")
-        facets = np.array(self.facets, dtype=np.int64).reshape(-1, 3)
+        facets = _flat(self.facets, "iu", f"{where}: facets").astype(np.int64)
+        if facets.size % 3:
+            raise ModelError(f"{where}: facets have {facets.size} corners", expected="three each")
+        facets = facets.reshape(-1, 3)
         if facets.size and not (0 <= facets.min() and facets.max() < len(points)):
             raise ModelError("a facet has a particle that is not there", where=where)
-        held = tuple(sorted({int(k) for k in self.held}))
+        twice = (facets == np.roll(facets, 1, axis=1)).any(axis=1)
+        if twice.any():
+            k = int(np.argmax(twice))
+            raise ModelError(f"facet {k} has a corner twice: {facets[k].tolist()}", where=where)
+        held = _numbers(self.held, f"{where}: held")
         if held and not (0 <= held[0] and held[-1] < len(points)):
             raise ModelError("a held particle is not there", where=where)
         for table in (self.springs, self.torsions, self.joints, self.cells):
@@ -100,9 +108,10 @@ class ParticleObject(Immutable):
         w = np.array(numbers_of(spin, f'object "{self.name[:60]}": spin'))
         return replace(self, velocities=u + np.cross(w, self.points - self.center))
 
-    def holding(self, *particles: int) -> "ParticleObject":
-        """The object with these particles held."""
-        return replace(self, held=(*self.held, *particles))
+    def holding(self, *particles: Any) -> "ParticleObject":
+        """The object with these particles held: numbers, or lists of numbers."""
+        more = _numbers(particles, f'object "{self.name[:60]}": holding')
+        return replace(self, held=(*self.held, *more))
 
     def named(self, name: str) -> "ParticleObject":
         """The same object by another name."""
@@ -114,6 +123,29 @@ class ParticleObject(Immutable):
     def __repr__(self) -> str:
         count = len(self.springs) + len(self.torsions) + len(self.joints) + len(self.cells)
         return f"<object {self.name}: {len(self)} particles, {count} connectors, {len(self.facets)} facets>"
+
+
+def _numbers(values: Any, where: str) -> tuple[int, ...]:
+    """Numbers of particles, each once, also from lists and arrays of them."""
+    try:
+        flat = [k for each in values for k in (each if isinstance(each, list | tuple | np.ndarray) else [each])]
+    except TypeError:
+        flat = [values]
+    for k in flat:
+        if isinstance(k, bool | np.bool_) or not isinstance(k, int | np.integer):
+            raise ModelError(f"{where} is {described(k)}", expected="numbers of particles")
+    return tuple(sorted({int(k) for k in flat}))
+
+
+def _flat(values: Any, kinds: str, where: str) -> Array:
+    """Numbers in one row; `kinds` are those of NumPy."""
+    try:
+        array = np.array(values).ravel()
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"{where} must be numbers") from None
+    if array.size and array.dtype.kind not in kinds:
+        raise ModelError(f"{where} must be {'numbers' if 'f' in kinds else 'whole numbers'}")
+    return array
 
 
 def _rows(values: Any, width: int, where: str) -> Array:

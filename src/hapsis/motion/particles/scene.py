@@ -1,7 +1,7 @@
 """Scene: objects of particles, what they touch and what connects them."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from hapsis.mechanics.model.values.values import numbers_of
 from hapsis.motion.particles.anchor import WORLD, Anchor
 from hapsis.motion.particles.body_contact import BodyContact
 from hapsis.motion.particles.cells import Cells
-from hapsis.motion.particles.connectors import Connector, Connectors
+from hapsis.motion.particles.connectors import Connector, Connectors, Pin
 from hapsis.motion.particles.cord import Cord
 from hapsis.motion.particles.floor import Floor
 from hapsis.motion.particles.hands import Grab, Hand
@@ -24,6 +24,7 @@ from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.touch import Medium, Touch
 
 GRAVITY = (0.0, 0.0, -9.81)
+PINNED = 1e-2  # of the size of an object: how far particles of a hinge may be apart at the start
 
 
 @verb
@@ -46,7 +47,7 @@ class EnergyStep:
     def __post_init__(self) -> None:
         for name in ("error", "relative", "longest"):
             value = getattr(self, name)
-            if value is not None:
+            if value is not None or name == "relative":
                 value = real(value, f"EnergyStep: {name}")
                 if not value > 0.0:
                     raise ModelError(f"EnergyStep: {name} is {value:g}", expected="a positive number")
@@ -115,7 +116,9 @@ class Scene(Immutable):
                     "a scene takes objects, floors, connectors, a Model, probes and grabs, not "
                     f"{described(fact)}"
                 )
-            family[_free_name(fact, family)] = fact
+            # floors and touches have columns of the same names
+            taken = self.floors | self.touches if isinstance(fact, Floor | Touch) else family
+            family[_free_name(fact, taken)] = fact
         if not self.objects:
             raise ModelError("a scene without objects", remedy="give one, as hs.particles.solid makes it")
         self.first: dict[str, int] = {}
@@ -126,7 +129,9 @@ class Scene(Immutable):
         self.count = count
         self._check_touches()
         for name, connector in {**self.connectors, **self.cords}.items():
-            self._ends(name, connector)
+            ends = self._ends(name, connector)
+            if isinstance(connector, Pin):
+                self._check_pin(name, connector, ends)
         for name, hand in self.hands.items():
             if isinstance(hand, Grab):
                 self.particle(hand.particle, f'grab "{name[:60]}"')
@@ -175,7 +180,7 @@ class Scene(Immutable):
     def particle(self, end: str, where: str = "scene") -> int:
         """The number of the particle OBJECT.NUMBER."""
         name, _, number = str(end).rpartition(".")
-        if name not in self.objects or not number.isdecimal():
+        if name not in self.objects or not (number.isdecimal() and number.isascii()):
             known = [f"{each}.0" for each in self.objects]
             raise ModelError(
                 f'there is no particle "{str(end)[:60]}"{near(str(end), known)}',
@@ -211,6 +216,19 @@ class Scene(Immutable):
         columns = ("rest", "stiffness", "damping", "plastic", "breaking")
         joined = [np.concatenate([getattr(part, name) for part in parts]) for name in columns]
         return Connectors.of(np.concatenate([part.ends for part in parts]), *joined, width=width), groups
+
+    def _check_pin(self, name: str, pin: Pin, ends: list[int]) -> None:
+        """An error for a hinge whose particles are apart."""
+        a, b = self.points[ends]
+        sizes = [float(np.ptp(self.objects[end.rpartition(".")[0]].points)) for end in pin.ends]
+        apart = float(np.linalg.norm(a - b))
+        if apart > PINNED * max(sizes):
+            raise ModelError(
+                f'"{pin.first[:60]}" and "{pin.second[:60]}" are {apart:.3g} m apart',
+                where=f'joint "{name.rpartition(".")[0][:60]}"',
+                expected="two particles in one place",
+                remedy="move an object there: object.at(...)",
+            )
 
     def _check_bodies(self) -> None:
         """An error where an anchor or a contact has no Model, or no such particles."""
@@ -292,7 +310,7 @@ def _flat(facts: Iterable[Any]) -> list[Any]:
     return flat
 
 
-def _free_name(fact: Any, family: dict[str, Any]) -> str:
+def _free_name(fact: Any, family: Mapping[str, Any]) -> str:
     """The name of a fact, if it is free; floors of the same name get numbers."""
     name = fact.name
     if name not in family:

@@ -46,6 +46,7 @@ def scene_memory(
         facet_count=sum(len(each.facets) for each in scene.objects.values()) if scene.hands else 0,
         cell_count=len(cells),
         cell_end_count=len(cells.ends),
+        limited=limited(scene),
         modelled=model is not None or bool(scene.body_contacts),
         cord_count=len(scene.cords),
         inner_count=3 * scene.count if ticked else 0,
@@ -85,6 +86,12 @@ def scene_memory(
         memory.x[:], memory.v[:] = state.x.ravel(), state.v.ravel()
         memory.spring_rest[:], memory.spring_group[:] = state.rest, state.group
     return memory
+
+
+def limited(scene: Scene) -> bool:
+    """Whether anything flows or tears."""
+    tables = (table for each in scene.objects.values() for table in (each.springs, each.cells))
+    return any(bool((table.plastic > 0.0).any() or (table.breaking > 0.0).any()) for table in tables)
 
 
 def _check_angles(scene: Scene, tables: dict[str, Any]) -> None:

@@ -64,7 +64,8 @@ def columns_of(
             return x[:, first : first + count]
         if what == SPEEDS:
             return v[:, first : first + count]
-        return x[:, first + int(what)] if what.isdecimal() and int(what) < count else None
+        known = what.isdecimal() and what.isascii() and int(what) < count
+        return x[:, first + int(what)] if known else None
 
     return columns, on_request
 

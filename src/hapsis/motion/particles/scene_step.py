@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.native.record.records import block_of
 from hapsis.errors import ModelError, SolveError, check_known
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.particles.hands import AXES, Probe
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
@@ -114,7 +114,7 @@ class SceneStep:
         n = 3 * self.scene.count
         for given, part in ((x, slice(0, n)), (v, slice(n, 2 * n)), (t, slice(2 * n, 2 * n + 1))):
             if given is not None:
-                values = np.asarray(given, float).ravel()
+                values = state_numbers(given)
                 if values.size != part.stop - part.start:
                     raise ModelError(
                         f"a state has {values.size} numbers, and {part.stop - part.start} are expected"
@@ -165,6 +165,17 @@ class SceneStep:
 
     def __repr__(self) -> str:
         return f"SceneStep({self.scene.count} particles, {self.dt:g} s)"
+
+
+def state_numbers(given: Any) -> Any:
+    """The numbers of a part of a state, flat and finite."""
+    try:
+        values = np.asarray(given, float).ravel()
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"a state is not {described(given)}", expected="step(end.x, end.v, end.t)") from None
+    if not np.isfinite(values).all():
+        raise ModelError("a state must be finite")
+    return values
 
 
 def _outputs(scene: Scene) -> dict[str, tuple[int, int]]:

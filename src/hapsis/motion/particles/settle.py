@@ -7,7 +7,8 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import scene_memory
 from hapsis.motion.particles.scene_result import ParticleState
@@ -15,6 +16,7 @@ from hapsis.motion.simulate.run.run_options import run_options
 from hapsis.motion.solvers.particles.energy_step import begin_forces
 
 OPTIONS = run_options(own=Scene.methods)
+LONGEST = 1e6  # s of a piece of motion
 ROWS = 40  # of a piece of motion, among which the peak is sought
 
 
@@ -61,10 +63,17 @@ def settle(
     if scene.model is not None:
         raise ModelError("settle takes scenes without a Model", remedy="use hs.equilibrium for the Model")
     wanted, span = real(tolerance, "tolerance"), real(span, "span")
-    if not (wanted > 0.0 and span > 0.0):
-        raise ModelError("tolerance and span must be positive")
+    if not (wanted > 0.0 and 0.0 < span <= LONGEST):
+        raise ModelError(
+            f"tolerance is {wanted:g} and span {span:g} s",
+            expected=f"positive numbers, of the span {LONGEST:g} s at most",
+        )
+    if type(most) is not int or most < 1:
+        raise ModelError(f"most is {most!r:.60}", expected="a whole number, 1 or more")
+    if not (start is None or isinstance(start, Result | ParticleState)):
+        raise ModelError(f"the start of a search is {described(start)}", expected="a Result or a `state`")
     state, peaks = start, 0
-    for _ in range(int(most)):
+    for _ in range(most):
         state, reached, peak = _piece(scene, state, span)
         peaks += peak
         if peak:

@@ -17,6 +17,7 @@ from hapsis.motion.particles.scene_methods import check_method, method_run
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
 from hapsis.motion.particles.smooth_run import SmoothRun
+from hapsis.motion.particles.step_limit import step_limit
 from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
 from hapsis.motion.particles.touch_table import relieve, touch_state
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
@@ -258,6 +259,7 @@ def _result(
         * float(memory.t - (samples[0] if rows else 0.0))
         / max(1, int(memory.steps)),
         "shortest_step": float(memory.shortest),
+        "limit_of_steps": step_limit(scene, memory),
         "created": float(memory.error),
         "torn": int(memory.torn_count),
         "seconds": seconds,

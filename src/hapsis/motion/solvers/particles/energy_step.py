@@ -17,6 +17,7 @@ from hapsis.motion.solvers.particles.cell_flow import cell_flow
 from hapsis.motion.solvers.particles.hand_forces import accept_hands, hand_step, keep_hands
 from hapsis.motion.solvers.particles.model_ends import accept_model, begin_model, sample_model
 from hapsis.motion.solvers.particles.model_motion import begin_model_step
+from hapsis.motion.solvers.particles.overshoot import oversteps
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
     NOT_FINITE,
@@ -166,11 +167,14 @@ def accept(scene: ParticleMemory, h: float) -> None:
 
 @native
 def allowed(scene: ParticleMemory) -> bool:
-    """Whether the step that was tried creates no more than it may, and nothing moved too far to be seen."""
+    """Whether the step that was tried creates no more than it may, and nothing moved too far to be seen or went
+    far beyond what it bears."""
     if not isfinite(scene.created):
         return False
     if not isfinite(scene.allowed):
         return True
+    if scene.limited and oversteps(scene):
+        return False
     return scene.created <= scene.allowed and -scene.created <= scene.allowed and not scene.touch.far
 
 

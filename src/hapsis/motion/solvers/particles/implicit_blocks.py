@@ -35,6 +35,7 @@ class ImplicitMemory:
     old_v: Array = sized("size")
     fine: float = 1.0  # m: the least distance of connected particles
     extent: float = 1.0  # m: of the scene
+    moved: float = 0.0  # J: the most kinetic energy, or change of the potential one in a step, so far
     # counts
     lost_by_steps: float = 0.0  # J
     rounds: int = 0  # of Newton's method

@@ -34,6 +34,7 @@ class ParticleMemory:
     facet_count: int = constant(0)
     # a Model in the scene, see `model_motion`
     modelled: bool = constant(False)
+    limited: bool = constant(False)  # whether anything flows or tears
     model: ModelMemory = inside()
     held_work: float = 0.0  # J by what holds particles, against friction in this step
     # particles
