@@ -20,6 +20,30 @@ def two_tetrahedra(shift):
     return hs.TriangleMesh(np.vstack([x, x + shift]).tolist(), faces)
 
 
+CUBE = np.array([(k >> 2 & 1, k >> 1 & 1, k & 1) for k in range(8)], float)
+SIDES = hs.Hull(CUBE.tolist()).hull.triangles
+
+
+def cubes(shift, hollow, size=1.0):
+    """A cube, and another one of a size in it or across it; the inner one of a hollow cube looks inwards."""
+    inner = np.array(SIDES)[:, ::-1] if hollow else np.array(SIDES)
+    return P.solid(
+        "a",
+        hs.TriangleMesh(np.vstack([CUBE, size * CUBE + shift]).tolist(), [*SIDES, *(inner + 8).tolist()]),
+        density=1000,
+        stiffness=1,
+        cells=8,
+    )
+
+
+def pulled_corner():
+    """A cube one corner of which goes through the opposite one."""
+    points = np.where((CUBE == 1.0).all(axis=1)[:, None], -0.5, CUBE)
+    faces = [(0, 2, 6, 4), (0, 4, 5, 1), (4, 6, 7, 5), (0, 1, 3, 2), (2, 3, 7, 6), (1, 5, 7, 3)]
+    halves = [t for a, b, c, d in faces for t in ([(a, b, d), (b, c, d)])]
+    return mesh(points.tolist(), halves)
+
+
 def mesh(vertices, triangles):
     return P.solid("a", hs.TriangleMesh(vertices, triangles), mass=1, stiffness=1)
 
@@ -82,7 +106,12 @@ CASES = [
     (lambda: P.solid("a", two_tetrahedra(0.2), mass=1, stiffness=1), "its surface cuts itself near"),
     (lambda: mesh(CORNERS, [*FACES, FACES[0]]), "same way along"),
     (lambda: mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)], FACES), "encloses the volume"),
-    (lambda: P.solid("a", two_tetrahedra(5.0), mass=1, stiffness=1, cells=6), "falls into"),
+    (lambda: P.solid("a", two_tetrahedra(5.0), mass=1, stiffness=1, cells=6), "2 parts that are apart"),
+    (lambda: cubes(0.5, False), "its surface cuts itself, or goes twice around"),
+    (lambda: cubes(0.25, False, 0.5), "its surface cuts itself, or goes twice around"),
+    (lambda: pulled_corner(), "its surface cuts itself"),
+    (lambda: flat([(0, 0), (1, 0), (2, 0), (1, 1)]), "corner 1 is on the line of its neighbours"),
+    (lambda: flat([(0, 0), (1, 0), (0, 1), (0, 0)]), "corners 3 and 0 are in one place; leave one out"),
     (lambda: flat([(0, 0), (1, 0)]), "three or more rows"),
     (lambda: flat([(0, 0), (1, 0), (2, 0)]), "enclose no area"),
     (lambda: flat([(0, 0), (2, 0), (2, 2), (1.9, 0.1)]), "cannot be seen"),
@@ -161,3 +190,7 @@ def test_floors_and_touches_of_one_name_have_columns_of_their_own():
     for facts in ((floor, law), (law, floor)):
         result = hs.simulate(P.Scene(cube().at(0, 0, 0.6), *facts), 0.01)
         assert {"floor.force", "floor 2.force"} <= set(result.names)
+
+
+def test_a_hollow_cube_is_a_solid():
+    assert np.isclose(cubes(0.25, True, 0.5).mass, 875.0)

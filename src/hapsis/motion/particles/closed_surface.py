@@ -8,6 +8,9 @@ from hapsis.errors import ModelError
 
 Array = np.ndarray[Any, Any]
 BLOCK = 2_000_000  # pairs of points and triangles at once
+PAIRS, MOST_SIDES = 2_500_000, 50  # of triangles whose sides are looked at, and triangles
+SIDES = [(1 / 3, 1 / 3, 1 / 3), (0.8, 0.1, 0.1), (0.1, 0.8, 0.1), (0.1, 0.1, 0.8)]  # places on a triangle
+NEAR = 1e-5  # of the size of a triangle: where they are
 
 
 def closed_surface(vertices: Any, triangles: Any, where: str) -> tuple[Array, Array]:
@@ -34,6 +37,8 @@ def closed_surface(vertices: Any, triangles: Any, where: str) -> tuple[Array, Ar
     if volume < 0.0:
         t = t[:, ::-1]
     _check_crossings(x, t, where)
+    _check_sides(x, t, where)
+    _check_parts(x, t, where)
     return x, t
 
 
@@ -65,7 +70,7 @@ def _shown(point: Array) -> str:
 
 
 def _check_crossings(x: Array, t: Array, where: str) -> None:
-    """An error if an edge goes through a triangle that it does not touch."""
+    """An error if an edge goes through a triangle with which it shares no corner."""
     corners = x[t]
     low, high = corners.min(axis=1), corners.max(axis=1)
     order = np.argsort(low[:, 0])
@@ -76,20 +81,64 @@ def _check_crossings(x: Array, t: Array, where: str) -> None:
         others = others[near]
         if not len(others):
             continue
-        apart = ~(t[others][:, :, None] == t[first]).any(axis=(1, 2))
         for one, two in ((np.full(len(others), first), others), (others, np.full(len(others), first))):
-            crossed = _crosses(x, t, one, two) & apart
-            if crossed.any():
+            if _crosses(x, t, one, two).any():
                 place = corners[first].mean(axis=0)
                 raise ModelError(f"its surface cuts itself near {_shown(place)}", where=where)
 
 
+def _check_sides(x: Array, t: Array, where: str) -> None:
+    """An error unless the surface goes once around what is behind its triangles, and not around what is before.
+
+    So edges that cross edges are found, and surfaces within others that look the same way.
+    """
+    places = np.array(SIDES)[:, :, None]
+    count = max(MOST_SIDES, PAIRS // (len(places) * len(t)))
+    rows = np.unique(np.linspace(0, len(t) - 1, min(count, len(t))).astype(np.int64))
+    a, b, c = (x[t[rows, k]] for k in range(3))
+    n = np.cross(b - a, c - a)
+    double = np.linalg.norm(n, axis=1)
+    around = sum(np.linalg.norm(v - u, axis=1) for u, v in ((a, b), (b, c), (c, a)))
+    flat = double < 1e-9 * around**2
+    shift = np.divide(NEAR * n, around[:, None], out=np.zeros_like(n), where=~flat[:, None])
+    middle = (places[:, 0, None] * a + places[:, 1, None] * b + places[:, 2, None] * c).reshape(-1, 3)
+    shift, flat = np.tile(shift, (len(places), 1)), np.tile(flat, len(places))
+    before, behind = winding(middle + shift, x, t), winding(middle - shift, x, t)
+    wrong = ~flat & ((np.abs(before) > 0.25) | (np.abs(behind - 1.0) > 0.25))
+    if wrong.any():
+        place = middle[np.argmax(wrong)]
+        raise ModelError(
+            f"its surface cuts itself, or goes twice around the same place, near {_shown(place)}", where=where
+        )
+
+
+def _check_parts(x: Array, t: Array, where: str) -> None:
+    """An error where the surface encloses two volumes that do not hang together."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    edges = t[:, [0, 1, 1, 2]].reshape(-1, 2)
+    graph = coo_matrix((np.ones(len(edges)), edges.T), shape=(len(x), len(x)))
+    count, label = connected_components(graph, directed=False)
+    if count == 1:
+        return
+    corners = x[t] - x.mean(axis=0)
+    volumes = np.einsum("ni,ni->n", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))
+    solid = int((np.bincount(label[t[:, 0]], volumes, minlength=count) > 0.0).sum())
+    if solid > 1:
+        raise ModelError(
+            f"its surface encloses {solid} parts that are apart", where=where, remedy="make an object of each"
+        )
+
+
 def _crosses(x: Array, t: Array, one: Array, two: Array) -> Array:
-    """Whether an edge of triangle `one` goes through the inside of triangle `two`."""
+    """Whether an edge of triangle `one` that shares no corner goes through the inside of triangle `two`."""
     a, b, c = (x[t[two, k]] for k in range(3))
     hit = np.zeros(len(one), bool)
     scale = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    shared = (t[one][:, :, None] == t[two][:, None, :]).any(axis=2)
     for k in range(3):
+        apart = ~(shared[:, k] | shared[:, (k + 1) % 3])
         p, q = x[t[one, k]], x[t[one, (k + 1) % 3]]
         sides = [np.einsum("ni,ni->n", np.cross(b - a, c - a), end - a) for end in (p, q)]
         way = q - p
@@ -97,7 +146,7 @@ def _crosses(x: Array, t: Array, one: Array, two: Array) -> Array:
         length = np.linalg.norm(way, axis=1)
         near = 1e-9 * scale * length
         inside = np.all([s > near for s in around], axis=0) | np.all([s < -near for s in around], axis=0)
-        hit |= inside & (sides[0] * sides[1] < -((1e-9 * scale * length) ** 2))
+        hit |= apart & inside & (sides[0] * sides[1] < -((1e-9 * scale * length) ** 2))
     return hit
 
 

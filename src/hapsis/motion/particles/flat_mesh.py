@@ -33,6 +33,13 @@ def corners_of(corners: Any, where: str) -> Array:
         raise ModelError(f"{where}: corners are {shown}", expected="three or more rows (x, y) or (x, y, z)")
     if not np.isfinite(rows).all():
         raise ModelError(f"{where}: every corner must be finite")
+    repeated = np.flatnonzero((rows == np.roll(rows, -1, axis=0)).all(axis=1))
+    if len(repeated):
+        k = int(repeated[-1])
+        raise ModelError(
+            f"{where}: corners {k} and {(k + 1) % len(rows)} are in one place",
+            remedy="leave one out: the last corner is connected with the first",
+        )
     x = np.column_stack([rows, np.zeros(len(rows))]) if rows.shape[1] == 2 else rows
     center, normal = plane_of(x, where)
     size = float(np.ptp(x, axis=0).max())
@@ -43,6 +50,12 @@ def corners_of(corners: Any, where: str) -> Array:
         raise ModelError(
             f"{where}: an edge cannot be seen from its centre of mass", expected="a convex polygon, or nearly"
         )
+    before, after = x - np.roll(x, 1, axis=0), np.roll(x, -1, axis=0) - x
+    turns = np.linalg.norm(np.cross(before, after), axis=1)
+    straight = turns < 1e-9 * np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
+    if straight.any():
+        k = int(np.argmax(straight))
+        raise ModelError(f"{where}: corner {k} is on the line of its neighbours", remedy="leave it out")
     return x
 
 
