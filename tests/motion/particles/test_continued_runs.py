@@ -29,3 +29,17 @@ def test_a_run_goes_on_from_a_result_with_the_same_bits_each_time():
     whole = hs.simulate(scene(), until=0.3)
     # another end of the last step, so other steps after it: the same motion, to the error of steps
     np.testing.assert_allclose(ends[0].memory.x, whole.memory.x, atol=1e-4)
+
+
+def test_a_run_of_a_scene_is_saved_and_loaded(tmp_path):
+    """Columns, and the surface that deforms, so that the player shows it again."""
+    cube = P.solid("cube", hs.shapes.box(0.1, 0.1, 0.1), mass=0.5, stiffness=2000, damping=5)
+    result = hs.simulate(P.Scene(cube.at(0, 0, 0.06), P.Floor(stiffness=2000)), until=0.1, every=0.01)
+    result.save(tmp_path / "run.npz")
+    again = hs.load(tmp_path / "run.npz")
+    for name in result.names:
+        assert np.array_equal(again[name], result[name])
+    (before,), (after,) = (dict(run.scene())["skins"] for run in (result, again))
+    assert np.array_equal(before.points, after.points)
+    assert np.array_equal(np.asarray(before.triangles), np.asarray(after.triangles))
+    assert len(again.player().html) > 1e5

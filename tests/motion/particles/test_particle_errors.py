@@ -62,6 +62,27 @@ def cube():
     return P.solid("cube", BOX, mass=1, stiffness=1)
 
 
+def part(**tables):
+    return P.ParticleObject("part", CORNERS, np.ones(4), **tables)
+
+
+def together():
+    """A spring without a direction."""
+    spring = P.Connectors.of([(0, 1)], 1.0, 1.0)
+    return P.ParticleObject("a", [(0, 0, 1), (0, 0, 1)], np.ones(2), spring)
+
+
+def carried(other, hold=False):
+    """A particle that is anchored, and more."""
+    thing = cube().holding(0) if hold else cube()
+    return P.Scene(MODEL, thing, P.Anchor("cube", [0, 1], "b"), other)
+
+
+def sticking():
+    swing = hs.Revolute("swing", hs.WORLD, "b", "y", friction=0.5)
+    return P.Scene(hs.Model(hs.Body("b", mass=1.0, com=(0, 0, -1)), swing), cube().holding(0))
+
+
 def hinge(gap):
     """Two boxes whose hinge has particles that are apart."""
     a, b = (P.solid(name, BOX, mass=1, stiffness=1) for name in "ab")
@@ -165,6 +186,35 @@ CASES = [
     (lambda: P.settle(P.Scene(cube()), span=1e308), r"and span 1e\+308 s"),
     (lambda: hs.stepper(P.Scene(cube()), 1e-3)("a", "b", 0.0), 'a state is not "a"'),
     (lambda: hs.stepper(P.Scene(cube()), 1e-3)(t=float("nan")), "a state must be finite"),
+    (lambda: P.Connectors.of([0, 1], 1.0, 1.0), "ends of connectors must be rows of 2 numbers"),
+    (lambda: P.Connectors.of([(0.5, 1)], 1.0, 1.0), "ends of connectors must be rows of 2 numbers"),
+    (lambda: P.Connectors.of([(0, 1)], "x", 1.0), "rest of connectors must be a number, or 1 of them"),
+    (lambda: P.Connectors.of([(0, 1)], 1.0, [1.0, 2.0]), "stiffness of connectors must be a number"),
+    (lambda: part(torsions=P.Connectors.of([(0, 1)], 1.0, 1.0)), "torsions must be Connectors.of rows of 3"),
+    (lambda: part(joints=P.Connectors.of([(0, 1, 2, 2)], 1.0, 1.0, width=4)), "a particle with itself"),
+    (lambda: part(torsions=P.Connectors.of([(0, 1, 2)], 7.0, 1.0, width=3)), "from 0 to π"),
+    (lambda: part(springs=P.Connectors.of([(0, 1)], -1.0, 1.0)), "the rest length of a spring is -1 m"),
+    (lambda: hs.simulate(P.Scene(together()), 0.1), '"a.0" and "a.1" are in one place, so that their spring'),
+    (lambda: hs.simulate(P.Scene(cube()), 0.1, method="energy", step=0.01), "finds its steps by itself"),
+    (lambda: hs.simulate(P.Scene(cube()), 0.1, hs.simulate(P.Scene(cube().named("b")), 0.1)), "objects: b"),
+    (
+        lambda: hs.simulate(carried(P.Anchor("cube", [0], "b"), hold=True), 0.1),
+        '"cube.0" is held, and to "b"',
+    ),
+    (lambda: hs.simulate(carried(P.Anchor("cube", [0], "world")), 0.1), 'is fixed to "world", and to "b"'),
+    (lambda: hs.simulate(sticking(), 0.1), 'dry friction of "swing" sticks'),
+    (lambda: P.ligament("l", "x", mass=1, stiffness=1), "needs at least two points"),
+    (lambda: P.terrain("t", hs.Heightfield(lambda x, y: 0 * x), x="x", y=[0, 1]), "lines along x must be"),
+    (lambda: P.refined("r", BOX, lambda x: None, material="wood", cells=(1, 1, 1)), "the load returns None"),
+    (
+        lambda: P.refined("r", BOX, lambda x: ([0], "x"), material="wood", cells=(1, 1, 1)),
+        'forces of the load are "x"; expected numbers',
+    ),
+    (lambda: P.attractor(cube(), cube().at(1, 0, 0), stiffness=0), "stiffness of an attractor is 0"),
+    (
+        lambda: P.attractor(cube(), cube().at(1, 0, 0), stiffness=1, guide=2),
+        "guide is given, and path is not",
+    ),
     (lambda: P.braced(chain()), 'object "chain" has 1 free motion'),
     (lambda: hs.simulate(slide(), 1.0), r'connector "slide.1": particles "a.4" and "b.0" are in one place'),
     (lambda: hs.stepper(folded(), 1e-3), r'torsion spring: particles "a.2" and "a.1" are in one place'),
@@ -194,3 +244,11 @@ def test_floors_and_touches_of_one_name_have_columns_of_their_own():
 
 def test_a_hollow_cube_is_a_solid():
     assert np.isclose(cubes(0.25, True, 0.5).mass, 875.0)
+
+
+def test_anchors_may_share_particles():
+    """The mass of a particle in two lists counts once."""
+    runs = [
+        hs.simulate(carried(P.Anchor("cube", particles, "b")), 0.2, every=0.1) for particles in ([1, 2], [2])
+    ]
+    assert np.array_equal(runs[0]["cube.points"], runs[1]["cube.points"])

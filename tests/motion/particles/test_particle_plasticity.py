@@ -88,10 +88,8 @@ def drawn(speed, held, **limits):
 @pytest.mark.parametrize("relative", [1e-2, 1e-7])
 @pytest.mark.parametrize(("speed", "held"), [(5.0, False), (20.0, False), (0.5, True)])
 def test_long_steps_do_not_tear_more_than_there_is(relative, speed, held):
-    """A spring tears with λ s²/2 of its strain, whatever the error that is allowed: within 1 % of the strain."""
-    scene = P.Scene(
-        drawn(speed, held, breaking=0.2), gravity=SPACE, step=P.EnergyStep(relative=relative)
-    )
+    """A spring tears with λ s²/2 at its strain, within 1 % of that, whatever the error that is allowed."""
+    scene = P.Scene(drawn(speed, held, breaking=0.2), gravity=SPACE, step=P.EnergyStep(relative=relative))
     result = hs.simulate(scene, until=1.0, every=0.1)
     assert result.report["torn"] == 1
     assert 1.0 <= result["dissipated"][-1] / (0.5 * 100.0 * 0.2**2) < 1.01**2

@@ -25,6 +25,7 @@ from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.runs.results_files import TEXT
 from hapsis.mechanics.model.state import State
 from hapsis.view.film.drawing_check import checked_drawing
+from hapsis.view.skins import checked_skin
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -199,8 +200,23 @@ class _Reader:
             "arrows": moving,
             "up": np.array(up, dtype=float),
             "drawing": self._drawing([body["name"] for body in bodies]),
+            "skins": self._skins(),
         }
         return lambda: scene
+
+    def _skins(self) -> list[Any]:
+        """Surfaces that deform; files of earlier versions have none."""
+        rows = self.facts.get("skins", [])
+        self._check(isinstance(rows, list) and all(map(_is_skin, rows)), "skins")
+        try:
+            return [
+                checked_skin(
+                    view.Skin(row["name"], self._rows(f"s{k}", row["name"]), row["triangles"]), len(self.t)
+                )
+                for k, row in enumerate(rows)
+            ]
+        except Error as error:
+            raise ModelError('the saved result is damaged at "skins"', where=self.file) from error
 
     def _drawing(self, names: list[str]) -> Any:
         """What is drawn of the model; files of earlier versions have only the shapes of bodies."""
@@ -241,6 +257,16 @@ def _is_number(x: Any) -> bool:
     if isinstance(x, int) and not isinstance(x, bool):
         return abs(x) < 2**1023  # else no float
     return isinstance(x, float)
+
+
+def _is_skin(x: Any) -> bool:
+    return (
+        isinstance(x, dict)
+        and isinstance(x.get("name"), str)
+        and isinstance(x.get("triangles"), list)
+        and len(x["triangles"]) % 3 == 0
+        and all(type(k) is int and 0 <= k < 2**31 for k in x["triangles"])
+    )
 
 
 def _is_body(x: Any) -> bool:

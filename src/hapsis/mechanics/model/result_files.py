@@ -117,8 +117,11 @@ def _npz(result: "Result", path: Path) -> None:
         facts["up"] = _plain(scene["up"])
         if scene.get("drawing") is not None:
             facts["drawing"] = _plain(scene["drawing"])
-        facts["arrows"] = [a.name for a in scene["arrows"]]
-        for k, arrow in enumerate(scene["arrows"]):
+        shown, skins = list(scene.get("arrows", ())), list(scene.get("skins", ()))
+        facts["skins"] = [{"name": s.name, "triangles": _plain(np.ravel(s.triangles))} for s in skins]
+        arrays |= {f"s{k}": np.asarray(skin.points, float) for k, skin in enumerate(skins)}
+        facts["arrows"] = [a.name for a in shown]
+        for k, arrow in enumerate(shown):
             arrays[f"p{k}"], arrays[f"v{k}"] = np.asarray(arrow.points), np.asarray(arrow.vectors)
     text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
     arrays = {"t": result.t, "facts": text, **arrays}

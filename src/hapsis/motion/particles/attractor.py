@@ -50,6 +50,10 @@ def attractor(
             f'the goal of "{robot.name[:60]}" has {len(goal)} particles, not {len(robot)}',
             remedy="move the robot itself: robot.at(...)",
         )
+    if not real(stiffness, "stiffness of an attractor") > 0.0:
+        raise ModelError(f"stiffness of an attractor is {stiffness:g}", expected="a positive number")
+    if path is None and real(guide, "guide") != 0.0:
+        raise ModelError("guide is given, and path is not", remedy='give path="line", or an angle')
     four = apart(robot.points, robot.name)
     name = f"{robot.name} goal"
     double = ParticleObject(name, goal.points, goal.masses, held=tuple(range(len(goal))))

@@ -88,7 +88,7 @@ def _check_crossings(x: Array, t: Array, where: str) -> None:
 
 
 def _check_sides(x: Array, t: Array, where: str) -> None:
-    """An error unless the surface goes once around what is behind its triangles, and not around what is before.
+    """An error unless the surface goes once around what is behind its triangles, never around what is before.
 
     So edges that cross edges are found, and surfaces within others that look the same way.
     """
@@ -98,7 +98,7 @@ def _check_sides(x: Array, t: Array, where: str) -> None:
     a, b, c = (x[t[rows, k]] for k in range(3))
     n = np.cross(b - a, c - a)
     double = np.linalg.norm(n, axis=1)
-    around = sum(np.linalg.norm(v - u, axis=1) for u, v in ((a, b), (b, c), (c, a)))
+    around = np.sum([np.linalg.norm(v - u, axis=1) for u, v in ((a, b), (b, c), (c, a))], axis=0)
     flat = double < 1e-9 * around**2
     shift = np.divide(NEAR * n, around[:, None], out=np.zeros_like(n), where=~flat[:, None])
     middle = (places[:, 0, None] * a + places[:, 1, None] * b + places[:, 2, None] * c).reshape(-1, 3)
@@ -107,9 +107,8 @@ def _check_sides(x: Array, t: Array, where: str) -> None:
     wrong = ~flat & ((np.abs(before) > 0.25) | (np.abs(behind - 1.0) > 0.25))
     if wrong.any():
         place = middle[np.argmax(wrong)]
-        raise ModelError(
-            f"its surface cuts itself, or goes twice around the same place, near {_shown(place)}", where=where
-        )
+        what = "its surface cuts itself, or goes twice around the same place"
+        raise ModelError(f"{what}, near {_shown(place)}", where=where)
 
 
 def _check_parts(x: Array, t: Array, where: str) -> None:

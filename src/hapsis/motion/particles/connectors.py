@@ -11,6 +11,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 
 Array = np.ndarray[Any, Any]
+ROUND = np.pi * (1.0 + 1e-9)
 KINDS = {2: "spring", 3: "torsion", 4: "joint"}
 
 
@@ -47,9 +48,10 @@ class Connectors(Immutable):
         width: int = 2,
     ) -> "Connectors":
         """The table; one number stands for all rows."""
-        rows = np.asarray(ends, dtype=np.int64).reshape(-1, width)
-        columns = (rest, stiffness, damping, plastic, breaking)
-        full = [np.broadcast_to(np.asarray(x, dtype=float), (len(rows),)).copy() for x in columns]
+        rows = _whole_rows(ends, width)
+        columns = {"rest": rest, "stiffness": stiffness, "damping": damping}
+        columns |= {"plastic": plastic, "breaking": breaking}
+        full = [_column(values, len(rows), name) for name, values in columns.items()]
         for array in (rows, *full):
             array.flags.writeable = False
         return Connectors(rows, *full)
@@ -65,9 +67,13 @@ class Connectors(Immutable):
     def checked(self, count: int, where: str) -> None:
         """An error if an end is no particle, or a number is impossible."""
         kind = KINDS[self.ends.shape[1]]
+        if kind == "spring" and len(self) and self.rest.min() < 0.0:
+            raise ModelError(f"the rest length of a spring is {self.rest.min():g} m", where=where)
+        if kind == "torsion" and len(self) and not (0.0 <= self.rest.min() and self.rest.max() <= ROUND):
+            raise ModelError("the rest value of a torsion spring is an angle from 0 to π rad", where=where)
         if self.ends.size and not (0 <= self.ends.min() and self.ends.max() < count):
             raise ModelError(f"a {kind} ends at a particle that is not there, of {count}", where=where)
-        ordered = np.sort(self.ends[:, :3], axis=1)
+        ordered = np.sort(self.ends, axis=1)
         if len(self) and (ordered[:, 1:] == ordered[:, :-1]).any():
             raise ModelError(f"a {kind} connects a particle with itself", where=where)
         for name in ("stiffness", "damping", "plastic", "breaking"):
@@ -86,6 +92,30 @@ class Connectors(Immutable):
         """The same connectors of particles whose numbers begin with `first`."""
         values = (self.rest, self.stiffness, self.damping, self.plastic, self.breaking)
         return Connectors.of(self.ends + first, *values, width=self.ends.shape[1])
+
+
+def _whole_rows(ends: Any, width: int) -> Array:
+    """Numbers of particles in rows."""
+    try:
+        rows = np.array(ends)
+    except ValueError:
+        rows = np.array("")
+    if rows.size == 0:
+        return np.zeros((0, width), np.int64)
+    if rows.dtype.kind not in "iuf" or rows.ndim != 2 or rows.shape[1] != width or (rows % 1 != 0).any():
+        raise ModelError(f"ends of connectors must be rows of {width} numbers of particles")
+    return rows.astype(np.int64)
+
+
+def _column(values: Any, count: int, name: str) -> Array:
+    """One number of each connector."""
+    try:
+        column = np.array(values)
+        if column.dtype.kind in "iuf":
+            return np.broadcast_to(column.astype(float), (count,)).copy()
+    except ValueError:
+        pass
+    raise ModelError(f"{name} of connectors must be a number, or {count} of them")
 
 
 @frozen

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
@@ -89,8 +90,8 @@ def ligament(
     damping     N s/m of all
     toe         strain, see `Cord`
     """
-    rows = np.asarray(points, dtype=float)
-    if rows.ndim != 2 or rows.shape[1] != 3 or len(rows) < 2:
+    rows = float_array(points)
+    if rows is None or not np.isfinite(rows).all() or rows.ndim != 2 or rows.shape[1] != 3 or len(rows) < 2:
         raise ModelError(f'"{str(name)[:60]}" needs at least two points in rows of 3 numbers')
     steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
     if not (steps > 0.0).all():

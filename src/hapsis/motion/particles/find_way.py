@@ -35,6 +35,9 @@ class Way(NamedTuple):
     scene: Scene
     result: Any
 
+    def __repr__(self) -> str:
+        return f"Way({self.t[-1]:.3g} s, {len(self.points)} points, {len(self.minima)} minima)"
+
 
 @verb
 def find_way(
@@ -65,11 +68,16 @@ def find_way(
     for name in (robot, goal):
         check_known(name, scene.objects, "the scene has no object {}")
     size, end = real(radius, "radius"), scene.objects[goal].center
-    if not (size > 0.0 and real(span, "span") > 0.0):
-        raise ModelError("radius and span must be positive")
+    for what, value in (("radius", size), ("span", span), ("stiffness", stiffness), ("near", near)):
+        if not real(value, what) > 0.0:
+            raise ModelError(f"{what} is {value:g}", expected="a positive number")
+    if real(slow, "slow") < 0.0:
+        raise ModelError(f"slow is {slow:g}", expected="a number that is not negative")
+    if type(most) is not int or most < 1:
+        raise ModelError(f"most is {most!r:.60}", expected="a whole number, 1 or more")
     t, points, minima = [np.zeros(1)], [scene.objects[robot].center[None]], list[Any]()
     result: Any = None
-    for look in range(int(most)):
+    for look in range(most):
         result = scene.simulated(
             (look + 1) * span, result, options=OPTIONS, every=span / ROWS, progress=False, title=""
         )

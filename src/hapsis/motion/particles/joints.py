@@ -40,8 +40,7 @@ def revolute(
     if {*pairs[0]} & {*pairs[1]}:
         raise ModelError(f"{where}: first and second share a particle", expected="two points of an axis")
     parts: list[Connector] = [
-        Pin(f"{name}.{k}", stiffness, damping, 0.0, first=a, second=b)
-        for k, (a, b) in enumerate(pairs, 1)
+        Pin(f"{name}.{k}", stiffness, damping, 0.0, first=a, second=b) for k, (a, b) in enumerate(pairs, 1)
     ]
     if arms is None:
         if spring or damper or angle is not None:

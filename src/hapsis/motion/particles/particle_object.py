@@ -71,6 +71,10 @@ class ParticleObject(Immutable):
         held = _numbers(self.held, f"{where}: held")
         if held and not (0 <= held[0] and held[-1] < len(points)):
             raise ModelError("a held particle is not there", where=where)
+        for what, width in (("springs", 2), ("torsions", 3), ("joints", 4)):
+            table = getattr(self, what)
+            if not isinstance(table, Connectors) or table.ends.shape[1] != width:
+                raise ModelError(f"{where}: {what} must be Connectors.of rows of {width} particles")
         for table in (self.springs, self.torsions, self.joints, self.cells):
             table.checked(len(points), where)
         for array in (points, masses, velocities, facets):
@@ -128,7 +132,9 @@ class ParticleObject(Immutable):
 def _numbers(values: Any, where: str) -> tuple[int, ...]:
     """Numbers of particles, each once, also from lists and arrays of them."""
     try:
-        flat = [k for each in values for k in (each if isinstance(each, list | tuple | np.ndarray) else [each])]
+        flat = [
+            k for each in values for k in (each if isinstance(each, list | tuple | np.ndarray) else [each])
+        ]
     except TypeError:
         flat = [values]
     for k in flat:

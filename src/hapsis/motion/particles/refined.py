@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.shapes.shapes import Box
@@ -22,6 +23,7 @@ from hapsis.motion.particles.solid import box_target, placed
 
 Array = np.ndarray[Any, Any]
 EVEN = 0.5  # how much of the distance of lines does not depend on the strain
+MOST_ROUNDS = 100
 MOST_GROWTH = 1.5  # of a number of cells in one round
 
 
@@ -76,8 +78,8 @@ def refined(
         isinstance(cells, tuple | list) and len(cells) == 3 and all(type(n) is int and n > 0 for n in cells)
     ):
         raise ModelError(f"{where}: cells is {described(cells)}", expected="three whole numbers, 1 or more")
-    if type(rounds) is not int or rounds < 1 or not real(error, f"{where}: error") > 0.0:
-        raise ModelError(f"{where}: rounds and error must be positive")
+    if type(rounds) is not int or not 1 <= rounds <= MOST_ROUNDS or not real(error, f"{where}: error") > 0.0:
+        raise ModelError(f"{where}: rounds are from 1 to {MOST_ROUNDS}, and error is positive")
     target = box_target(shape, mass, own, where)
     half = [0.5 * float(x) for x in shape.size]
     lines = [np.linspace(-h, h, n + 1) for h, n in zip(half, cells, strict=True)]
@@ -100,11 +102,22 @@ def refined(
 
 def _loaded(thing: ParticleObject, load: Callable[[Array], tuple[Any, Any]], where: str) -> Array:
     """The positions under the load."""
-    held, forces = load(np.array(thing.points))
-    force = np.asarray(forces, dtype=float)
+    given = load(np.array(thing.points))
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise ModelError(
+            f"{where}: the load returns {described(given)}", expected="held particles, and forces"
+        )
+    held, forces = given
+    force = float_array(forces)
+    if force is None:
+        raise ModelError(f"{where}: forces of the load are {described(forces)}", expected="numbers")
     if force.shape != thing.points.shape or not np.isfinite(force).all():
         raise ModelError(f"{where}: the load has the shape {force.shape}", expected=f"{thing.points.shape}")
     flags = np.asarray(held)
+    if flags.dtype.kind not in "biu":
+        raise ModelError(
+            f"{where}: held particles of the load are {described(held)}", expected="numbers or flags"
+        )
     numbers = np.flatnonzero(flags) if flags.dtype == bool else flags.astype(np.int64)
     if len(numbers) < 3:
         raise ModelError(f"{where}: {len(numbers)} particles are held", expected="three or more")

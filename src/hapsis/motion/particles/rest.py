@@ -37,6 +37,12 @@ class Rest(NamedTuple):
     potential: float
     iterations: int
 
+    def __repr__(self) -> str:
+        return (
+            f"Rest({len(self.points)} particles, residual {self.residual:.3g} N, "
+            f"{self.potential:.6g} J, {self.iterations} iterations)"
+        )
+
 
 @verb
 def rest(

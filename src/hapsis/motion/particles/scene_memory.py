@@ -95,9 +95,21 @@ def limited(scene: Scene) -> bool:
 
 
 def _check_angles(scene: Scene, tables: dict[str, Any]) -> None:
-    """An error for an angle at the start between a particle and another one in the same place."""
+    """An error for a spring or an angle at the start whose particles are in the same place."""
     points = scene.points
     slight = SLIGHT * float(np.abs(points).max())
+    springs, groups = tables["springs"]
+    ends = points[springs.ends[:, 0]] - points[springs.ends[:, 1]]
+    same = np.flatnonzero((np.linalg.norm(ends, axis=1) <= slight) & (springs.rest > slight))
+    if len(same):
+        row = int(same[0])
+        names = [None, *scene.connectors][groups[row]]
+        first, second = (scene.particle_name(int(k)) for k in springs.ends[row])
+        raise ModelError(
+            f'particles "{first}" and "{second}" are in one place, so that their spring has no direction',
+            where="a spring" if names is None else f'connector "{names[:60]}"',
+            remedy="move them apart",
+        )
     for kind in ("torsions", "joints"):
         table, groups = tables[kind]
         acts = np.array([True, *(each.on for each in scene.connectors.values())])[np.array(groups, int)]

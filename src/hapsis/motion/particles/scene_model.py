@@ -44,6 +44,7 @@ from hapsis.motion.solvers.contact.geometry.solids import UNBOUNDED, bounding_ra
 from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
 
 Array = np.ndarray[Any, Any]
+HELD = ""  # in place of the body that a particle is fixed to
 KINDS = ("sphere", "box", "capsule", "cylinder", "plane", "heightfield")
 
 
@@ -120,6 +121,7 @@ def scene_model(scene: Any, start: Any, inputs: Any, parameters: Any, places: An
     """The model with the masses of anchored particles, at a start; `places` are those of an earlier run."""
     model: Model = scene.model
     first = initial_value_problem(model, Inputs(model, inputs), start, parameters)
+    _check_sticking(first)
     if places is None:
         places = _places(scene, model, first)
     heavier = with_masses(model, [(scene.masses[k], body, at) for k, body, at in places])
@@ -149,18 +151,38 @@ def _check_inputs(problem: InitialValueProblem) -> None:
         raise SolveError(f'"{name[:60]}" is sampled from outside, which scenes do not do')
 
 
+def _check_sticking(problem: InitialValueProblem) -> None:
+    """Refuses dry friction of joints, whose bristles are too stiff for these steps."""
+    bend = next((name for name in problem.system.extras.states if name.endswith(".bend")), None)
+    if bend is not None:
+        name = bend.removesuffix(".bend")[:60]
+        raise SolveError(
+            f'dry friction of "{name}" sticks, which joints in a scene of particles do not know',
+            remedy="give hs.Friction(..., smooth=...)",
+        )
+
+
 def _places(scene: Any, model: Model, problem: InitialValueProblem) -> list[tuple[int, str, Array]]:
     """Where anchored particles lie on their bodies at the start."""
     places: list[tuple[int, str, Array]] = []
-    points, taken = scene.points, {}
-    for anchor in scene.anchors.values():
+    points = scene.points
+    taken = {scene.first[name] + k: HELD for name, each in scene.objects.items() for k in each.held}
+    for anchor in sorted(scene.anchors.values(), key=lambda each: each.to != WORLD):
         if anchor.to == WORLD:
+            taken |= dict.fromkeys(scene.anchored(anchor), WORLD)
             continue
         check_known(anchor.to, model.bodies, f"{anchor.name}: the model has no body {{}}")
         p, R = body_pose(problem, anchor.to)
         for k in scene.anchored(anchor):
-            if taken.setdefault(k, anchor.to) != anchor.to:
-                raise ModelError(f"a particle is fixed to {taken[k]} and to {anchor.to}", where=anchor.name)
+            if k in taken and taken[k] == anchor.to:
+                continue  # lists of anchors may share particles
+            if k in taken:
+                other = "is held" if taken[k] == HELD else f'is fixed to "{taken[k][:60]}"'
+                raise ModelError(
+                    f'particle "{scene.particle_name(k)}" {other}, and to "{anchor.to[:60]}"',
+                    where=anchor.name,
+                )
+            taken[k] = anchor.to
             places.append((k, anchor.to, R.T @ (points[k] - p)))
     return places
 

@@ -29,6 +29,7 @@ class ParticleState(NamedTuple):
     h: float
     model: Any = None  # of the scene's Model, see `ModelState`
     touch: Any = None  # which facets touch, see `touch_state`
+    objects: tuple[tuple[str, int], ...] = ()  # names and numbers of particles
 
 
 def columns_of(

@@ -40,6 +40,9 @@ class Settled(NamedTuple):
     state: ParticleState
     peaks: int
 
+    def __repr__(self) -> str:
+        return f"Settled({len(self.points)} particles, residual {self.residual:.3g}, {self.peaks} peaks)"
+
     def object(self, name: str) -> Any:
         """The points of an object."""
         first = self.scene.first[name]

@@ -36,7 +36,8 @@ def simulate_all(
 ) -> tuple[Result, ...]:
     """The motions of many scenes, each with the bits that it has alone, on all cores.
 
-        results = hs.particles.simulate_all([cube.at(0, 0, z) + floor for z in heights], until=1.0)
+        scenes = [hs.particles.Scene(cube.at(0, 0, z), floor) for z in heights]
+        results = hs.particles.simulate_all(scenes, until=1.0)
 
     A run that goes wrong has its status and does not end the others; one notice says how many did. A scene
     that cannot begin is an error with its number.

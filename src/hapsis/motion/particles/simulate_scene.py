@@ -95,6 +95,7 @@ class SceneRun:
         memory = self.memory
         began = time.perf_counter()
         begin(memory)
+        _check_mobility(memory)
         while relieve(memory):
             begin(memory)
         self.method = method_run(self.scene, memory, self.options, self.samples)
@@ -116,6 +117,16 @@ class SceneRun:
         )
 
 
+def _check_mobility(memory: ParticleMemory) -> None:
+    """An error for a Model whose accelerations are not known one by one."""
+    n = int(memory.model.n_v)
+    if n and not np.isfinite(np.array(memory.model.mobility[: n * n])).all():
+        raise SolveError(
+            "the mass matrix of the scene's Model is singular: some coordinate moves no mass",
+            remedy="give every body that moves a mass",
+        )
+
+
 def prepared(
     scene: Scene,
     until: Any,
@@ -129,6 +140,11 @@ def prepared(
     """The run of a scene before its first step."""
     if scene.model is None:
         _refuse(inputs=inputs, parameters=parameters)
+    if options.method == "energy" and options.step is not None:
+        raise SolveError(
+            'the method "energy" finds its steps by itself',
+            remedy='leave step out, give longest_step, or method="symplectic"',
+        )
     check_method(scene, options.method)
     begins, state, model = scene_start(scene, start, inputs, parameters)
     ends = real(until, "until")
@@ -158,6 +174,9 @@ def scene_start(
             raise ModelError("the start of a scene must be a Result of the same scene, or nothing")
         if len(state.x) != scene.count:
             raise ModelError(f"the start has {len(state.x)} particles, the scene {scene.count}")
+        if state.objects != _objects(scene):
+            other = ", ".join(name for name, _ in state.objects)
+            raise ModelError(f"the start is of a scene with other objects: {other[:120]}")
         begins = float(start.t[-1]) if isinstance(start, Result) else 0.0
     if scene.model is None:
         if start is not None and state is None:
@@ -166,6 +185,11 @@ def scene_start(
     if state is None:
         return 0.0, None, scene_model(scene, start, inputs, parameters)
     return begins, state, continued(scene, state, begins, inputs, parameters)
+
+
+def _objects(scene: Scene) -> tuple[tuple[str, int], ...]:
+    """Names of objects, and how many particles they have."""
+    return tuple((name, len(each)) for name, each in scene.objects.items())
 
 
 def _options(
@@ -230,6 +254,7 @@ def _result(
         float(memory.h),
         None if model is None else ModelState(np.array(memory.model.y[: model.size]), model.places),
         touch_state(memory.touch),
+        _objects(scene),
     )
     t = np.array(samples[:rows])
     columns, on_request = columns_of(scene, memory, rows, model)

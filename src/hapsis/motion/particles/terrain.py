@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.shapes.heightfield import Heightfield
@@ -21,11 +22,9 @@ def terrain(name: str, ground: Heightfield, *, x: Any = None, y: Any = None) -> 
     if not isinstance(ground, Heightfield):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"terrain takes a Heightfield, not {described(ground)}")
     grid = ground.grid
-    lines = [
-        np.asarray(grid[c] if given is None else given, dtype=float) for c, given in (("x", x), ("y", y))
-    ]
+    lines: list[Any] = [float_array(grid[c] if given is None else given) for c, given in (("x", x), ("y", y))]
     for axis, line in zip("xy", lines, strict=True):
-        if line.ndim != 1 or len(line) < 2 or not (np.diff(line) > 0.0).all():
+        if line is None or line.ndim != 1 or len(line) < 2 or not (np.diff(line) > 0.0).all():
             raise ModelError(f"lines along {axis} must be at least two numbers that increase", where=name)
     heights = np.array([[ground.surface(a, b)[0] for b in lines[1]] for a in lines[0]])
     if not np.isfinite(heights).all():

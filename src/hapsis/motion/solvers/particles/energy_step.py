@@ -167,8 +167,7 @@ def accept(scene: ParticleMemory, h: float) -> None:
 
 @native
 def allowed(scene: ParticleMemory) -> bool:
-    """Whether the step that was tried creates no more than it may, and nothing moved too far to be seen or went
-    far beyond what it bears."""
+    """Whether the step creates no more than it may, and nothing moved too far to be seen, or to be borne."""
     if not isfinite(scene.created):
         return False
     if not isfinite(scene.allowed):

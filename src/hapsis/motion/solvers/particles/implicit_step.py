@@ -161,9 +161,19 @@ def balance(it: ImplicitMemory) -> None:
 
 @native
 def rub(it: ImplicitMemory, c: float) -> float:
-    """Friction of planes on the velocities of a stage; what it takes over its time c, J."""
+    """Friction of planes on the velocities of a stage; what it takes over its time c, J.
+
+    Positions move with the velocities after it: what sticks loses nothing.
+    """
     scene = it.scene
-    return plane_friction(scene, scene.next_normal, scene.next_v, scene.next_v, c)
+    for k in range(it.size):
+        it.old_v[k] = scene.next_v[k]
+    plane_friction(scene, scene.next_normal, scene.next_v, scene.next_v, c)
+    taken = 0.0
+    for i in range(scene.count):
+        for k in range(3 * i, 3 * i + 3):
+            taken += scene.mass[i] * (it.old_v[k] - scene.next_v[k]) * scene.next_v[k]
+    return taken
 
 
 @native
