@@ -7,7 +7,7 @@ import hapsis as hs
 from hapsis.motion.particles.body_contact import BodyContact
 from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_model import obstacle_memory
+from hapsis.motion.particles.scene_shapes import obstacle_memory
 from hapsis.motion.solvers.particles.shape_distance import shape_distance
 
 SHAPES = {

@@ -7,7 +7,8 @@ import numpy as np
 from hapsis.errors import ModelError
 from hapsis.motion.particles.hands import fill_hands
 from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale, obstacle_memory
+from hapsis.motion.particles.scene_model import SceneModel, model_memory, model_scale
+from hapsis.motion.particles.scene_shapes import obstacle_memory
 from hapsis.motion.particles.touch_table import continue_touch, touch_memory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 

@@ -11,11 +11,9 @@ FLOW, TEAR = 0.05, 0.01  # of the strain: what a step may go beyond
 @native
 def spring_length(scene: ParticleMemory, s: int, x: Array) -> float:
     """The length of a spring."""
-    i, j = 3 * scene.spring_ends[2 * s], 3 * scene.spring_ends[2 * s + 1]
-    square = 0.0
-    for c in range(3):
-        square += (x[i + c] - x[j + c]) * (x[i + c] - x[j + c])
-    return sqrt(square)
+    i, j = 3 * int(scene.spring_ends[2 * s]), 3 * int(scene.spring_ends[2 * s + 1])
+    dx, dy, dz = x[i] - x[j], x[i + 1] - x[j + 1], x[i + 2] - x[j + 2]
+    return sqrt(dx * dx + dy * dy + dz * dz)
 
 
 @native
