@@ -37,6 +37,15 @@ def test_what_is_no_step_file(command, text, message):
     assert not Path("m.yaml").exists()
 
 
+@pytest.mark.parametrize("inertia", ["[1, 1, 9]", "[-1, 1, 1]", "[1, 1, 1, 3, 0, 0]"])
+def test_impossible_inertias(command, inertia):
+    Path("p.yaml").write_text(PARTS.replace("[1, 1, 1]", inertia))
+    error = refused(command("cad", "p.yaml"))
+    assert error.startswith("p.yaml:3:3:") and "its inertia is impossible: the principal moments are" in error
+    with pytest.raises(hs.ModelError, match="inertia is impossible"):
+        hs.Component("a", 1.0, inertia=(1, 1, 9))
+
+
 @pytest.mark.parametrize("density", ["nan", "-1", "0", "1e300", "inf"])
 def test_densities(command, density):
     Path("p.step").write_text("ISO-10303-21;\nEND-ISO-10303-21;\n")
@@ -53,6 +62,9 @@ def test_a_model_needs_holes_and_shafts(command):
     )
     Path("m.yaml").write_text("kept")
     assert "is there already" in refused(command("cad", "parts.yaml", "--model", "m.yaml", "--out", "o.yaml"))
+    assert "would be one file" in refused(
+        command("cad", "parts.yaml", "--model", "m.yaml", "--out", "./m.yaml", "--force")
+    )
     assert Path("m.yaml").read_text() == "kept" and not Path("o.yaml").exists()
 
 

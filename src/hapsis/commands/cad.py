@@ -36,6 +36,8 @@ def cad(
     for path in filter(None, (out, model)):
         if not force and os.path.lexists(path):
             raise Error("is there already", where=path, remedy="add --force to replace it")
+    if out and model and os.path.realpath(out) == os.path.realpath(model):
+        raise Error("components and model would be one file", where=out, remedy="give --model another name")
     of_geometry = Path(file).suffix.lower() not in YAML
     rho = WATER if density is None and of_geometry else density
     parts = load_cad(file, density=rho, unit=unit or None)

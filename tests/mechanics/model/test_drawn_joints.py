@@ -53,6 +53,23 @@ def test_holes_side_by_side_turn():
     assert model.pose("start") == {"a b": 0.0} or hs.assemble(model).q == pytest.approx([0.0])
 
 
+def test_the_pin_of_a_hinge_is_welded_and_a_bush_is_between():
+    """A fork, an eye that turns on a flush pin; a shaft in a bush that is in a housing."""
+    fork = part("fork", hole(0, z=0.02), hole(0, z=-0.02), mass=3)
+    eye, pin = part("eye", hole(0, length=0.02), com=(0.05, 0, 0)), part("pin", shaft(0, length=0.06))
+    assert joints(fork, eye, pin)[1] == [("Revolute", "eye", "fork"), ("Weld", "fork", "pin")]
+    housing = part("housing", hole(0, radius=0.01, length=0.03), mass=3, com=(0.1, 0, 0))
+    bush = part("bush", shaft(0, radius=0.01, length=0.03), hole(0, radius=0.006, length=0.03))
+    rod = part("rod", shaft(0, radius=0.006, length=0.1), com=(0.1, 0, 0))
+    assert joints(housing, bush, rod)[1] == [("Cylindrical", "housing", "rod"), ("Weld", "bush", "housing")]
+    lever = part("bush", shaft(0, radius=0.01, length=0.03), hole(0, radius=0.006), com=(0.1, 0, 0))
+    fits = [("Cylindrical", "bush", "housing"), ("Cylindrical", "bush", "rod")]
+    assert joints(housing, lever, rod)[1] == fits  # one that is no bush turns in between
+    thin = part("thin", shaft(0, radius=0.002), mass=0.1, com=(0.1, 0, 0))
+    drawn, pairs = joints(housing, part("lid", hole(0, z=0.02, radius=0.01), com=(0.1, 0, 0)), thin)
+    assert ("Weld", "housing", "thin") in pairs and len(drawn.joints) == 2
+
+
 def test_a_piston_slides_and_a_pin_with_a_shoulder_turns():
     bore = part("bore", hole(0, axis=(1, 0, 0), radius=0.02, length=0.2))
     piston = part("piston", shaft(0.01, axis=(1, 0, 0), radius=0.02, length=0.05))

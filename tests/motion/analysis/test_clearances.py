@@ -122,3 +122,27 @@ def test_mistakes():
         hs.clearances(model, hs.workspace(hs.library.slider_crank(), "crank"))
     with pytest.raises(hs.Error, match="free_range needs the sweep"):
         hs.clearances(model, still).free_range()
+
+
+def test_round_shapes_are_measured_and_others_are_named():
+    """A capsule and an ellipsoid that pierce a box, and ones that do not; a plane is left out."""
+    box = hs.Body("box", 1.0, shapes=[hs.Box((1, 1, 1))])
+    joints = hs.Prismatic("A", hs.WORLD, "box"), hs.Prismatic("B", hs.WORLD, "b", axis="x")
+    shapes = {
+        0.5: hs.Capsule(0.2, 2.0, at=hs.Frame(rpy=(0, math.pi / 2, 0))),  # its end is at 1.2
+        0.8: hs.Ellipsoid((0.9, 0.1, 0.2)),
+    }
+    for gap, shape in shapes.items():
+        reach = 1.2 if isinstance(shape, hs.Capsule) else 0.9
+        model = hs.Model(box, hs.Body("b", 1.0, shapes=[shape, hs.Plane()]), *joints)
+        near = hs.clearances(model, [[0.0, 0.5 + reach + gap], [0.0, 0.5 + reach - 0.1]])
+        assert near.distances[0, 0] == pytest.approx(gap, abs=2e-3) and near.distances[1, 0] == 0.0
+        assert near.left_out == ("b (plane)",) and "left out: b (plane)" in str(near)
+
+
+@pytest.mark.parametrize("value", [5.0, math.nan, "a"])
+def test_a_range_around_what_was_not_swept(value):
+    model = hs.load(MODELS / "six_bar.yaml")
+    space = hs.workspace(model, "arm.grip", {"base crank": (-0.2, 0.2)})
+    with pytest.raises(hs.Error, match=r"was not swept at 5; expected -0\.2 to 0\.2|free_range"):
+        hs.clearances(model, space, pairs=[("crank", "arm")]).free_range(value)

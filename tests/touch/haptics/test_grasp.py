@@ -227,6 +227,28 @@ def test_the_motors_of_an_arm_reflect_the_wrench_and_hold_its_weight(device, nam
         assert abs(2e-6 * out[f"{joint}.effort"] - (rise - work)) < 2e-6 * 1e-6 * (1 + np.abs(wrench).max())
 
 
+@pytest.mark.parametrize("coupling", ["rigid", "spring"])
+def test_a_device_weighs_on_earth_whatever_it_holds(coupling):
+    """A mechanism on the moon: the motors hold their own weight in ours, also when its gravity is live."""
+    arm, handle = two_links()
+    moon = hs.Model(mechanisms.crank().model, gravity=(0, 0, -1.62))
+    options = {"kind": "point", "arm": arm, "arm_frame": handle, "coupling": coupling}
+    step = hs.haptics.grasp(moon, "crank.end", 1e-3, **options)
+    x = np.array([step_in(step, f"{joint}.position") for joint in arm.coordinates])
+    own = hs.compile(hs.inverse_dynamics(arm))(x, 0 * x, 0 * x)
+    J = hs.compile(hs.jacobian(arm, handle))(x)
+    tick = hs.compile(step)
+    for given in ({}, {"gravity.z": 0.0}):
+        out = step.outputs_by_name(tick(p=given))
+        wrench = np.array([out[f"wrench.{axis}"] for axis in SIX])
+        efforts = [out[f"{joint}.effort"] for joint in arm.coordinates]
+        np.testing.assert_allclose(efforts, own - J.T @ wrench, rtol=0, atol=1e-9)
+    assert step.parameters["arm.gravity.z"] == -9.81 and step.parameters["gravity.z"] == -1.62
+    named = hs.Model(arm, parameters={"L": 1.0})
+    with pytest.raises(hs.ModelError, match='both have the parameter "L"'):
+        hs.haptics.grasp(hs.Model(moon, parameters={"L": 2.0}), "crank.end", 1e-3, **options | {"arm": named})
+
+
 def test_estimated_rates_approach_those_given():
     """A slow motion of the hand along a circle, felt from positions alone and with all rates."""
     model, frame = mechanisms.slider_crank()[:2]

@@ -177,6 +177,35 @@ def test_the_closest_pose_of_a_rigid_coupling_stays_inside_the_limits():
     assert len(at_limits) == 4
 
 
+def test_corners_of_limits_are_left_where_a_nearer_pose_is_inside():
+    """Random goals of the hand, most of them out of reach: the slope of the distance leads nowhere inside."""
+    ends = {"shoulder": (-0.5, 0.8), "elbow": (0.3, 1.5)}
+    low, high = np.array(list(ends.values())).T
+    model = hs.Model(
+        hs.Rod("upper", length=0.5, mass=1.0),
+        hs.Rod("lower", length=0.3, mass=1.0),
+        hs.Revolute("shoulder", hs.WORLD, "upper", axis="-y", limits=ends["shoulder"]),
+        hs.Revolute("elbow", "upper.end", "lower", axis="-y", limits=ends["elbow"]),
+        poses={"start": {"shoulder": 0.2, "elbow": 0.9}},
+    )
+    tick = hs.haptics.grasp(model, "lower.end", 1e-3, kind="point", coupling="rigid", max_force=1e5)
+    random, at_limits = np.random.default_rng(8), 0
+    for goal in (np.array([0.465, -0.432]), *random.uniform(-0.8, 0.8, (15, 2))):
+        led = Led(tick, 1e-3)
+        way = goal - np.array([led.first["hand.Tx.position"], led.first["hand.Tz.position"]])
+        for k in range(900):
+            out = led.to(Tx=way[0] * min(1.0, k / 400), Tz=way[1] * min(1.0, k / 400))
+        s, e = out["shoulder"], out["shoulder"] + out["elbow"]
+        lower = 0.3 * np.array([-np.sin(e), np.cos(e)])
+        J = np.stack([0.5 * np.array([-np.sin(s), np.cos(s)]) + lower, lower], axis=1)
+        down = J.T @ np.array([out["violation.x"], out["violation.z"]])  # where the distance becomes less
+        q = np.array([out["shoulder"], out["elbow"]])
+        down[(q > high - 1e-9) & (down > 0)] = down[(q < low + 1e-9) & (down < 0)] = 0.0
+        at_limits += ((q > high - 1e-9) | (q < low + 1e-9)).all()
+        assert np.abs(down).max() < 1e-6, (goal, q)
+    assert at_limits >= 3
+
+
 def test_random_hands_get_no_energy_from_what_flops():
     told = [sprung_hand(seed) for seed in range(5)]
     assert not [one for one in told if one.broken]

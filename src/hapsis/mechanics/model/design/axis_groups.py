@@ -55,9 +55,13 @@ class Axis:
         return [place for place in self.places if place.part == part]
 
     def sleeve(self, first: str, second: str) -> bool:
-        """Whether one part has a shaft where the other one has a hole."""
-        kinds = [{place.round.hole for place in self.of(part)} for part in (first, second)]
-        return (True in kinds[0] and False in kinds[1]) or (False in kinds[0] and True in kinds[1])
+        """Whether one part has a shaft that fits into a hole of the other one."""
+        pairs = [(a.round, b.round) for a in self.of(first) for b in self.of(second)]
+        return any(a.hole != b.hole and fits(*((a, b) if b.hole else (b, a))) for a, b in pairs)
+
+    def bored(self, first: str, second: str) -> bool:
+        """Whether both parts have holes."""
+        return all(any(place.round.hole for place in self.of(part)) for part in (first, second))
 
     def held(self, first: str, second: str) -> bool:
         """Whether flat faces of two parts touch across the axis, so that none slides along it."""
@@ -124,15 +128,12 @@ def _side_by_side(line: Axis) -> list[Axis]:
 
 def _fitting(group: list[Place]) -> list[Place]:
     """The places without shafts that are too thick or too thin for every hole beside them."""
-    holes = [place.round.radius for place in group if place.round.hole]
+    holes = [place.round for place in group if place.round.hole]
     if not holes:
         return []
-    return [
-        place
-        for place in group
-        if place.round.hole
-        or any(
-            place.round.radius <= hole * (1 + 1e-9) + 1e-9 and hole <= LOOSE * place.round.radius
-            for hole in holes
-        )
-    ]
+    return [place for place in group if place.round.hole or any(fits(place.round, hole) for hole in holes)]
+
+
+def fits(shaft: Round, hole: Round) -> bool:
+    """Whether a shaft goes into a hole, and is not much thinner."""
+    return shaft.radius <= hole.radius * (1 + 1e-9) + 1e-9 and hole.radius <= LOOSE * shaft.radius

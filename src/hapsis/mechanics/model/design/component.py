@@ -19,6 +19,7 @@ from hapsis.mechanics.model.values.moments import moments_of
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import NOTHING, AsValue, AsVector, AsVectorOrNone, Table, numbers_of
 
+SLACK = 1e-9  # relative, of inertias that were rounded when they were written
 SAME = 1e-9  # m and rad between frames that are one
 COG = "cog"  # the anchor at the centre of gravity, along the principal axes
 
@@ -67,6 +68,14 @@ class Component:
         anchors = {n: self._anchor(n, f) for n, f in self.anchors.items()}
         if (mass := real(self.mass, f"{self.label}: mass")) < 0.0:
             raise ModelError(f"{self.label}: mass is {mass:g}; it cannot be negative")
+        principal = np.linalg.eigvalsh(_matrix(inertia))
+        slack = SLACK * np.abs(principal).max()
+        if principal[0] < -slack or principal[0] + principal[1] < principal[2] - slack:
+            told = ", ".join(f"{x:.4g}" for x in principal)
+            raise ModelError(
+                f"{self.label}: its inertia is impossible: the principal moments are {told} kg m²",
+                expected="none negative, and none more than the other two together",
+            )
         self._set(
             mass=mass,
             com=numbers_of(self.com, f"{self.label}: com"),
@@ -146,7 +155,7 @@ class Component:
     @property
     def principal_moments(self) -> tuple[float, float, float]:
         """The principal moments of inertia about the centre of mass, kg m², the smallest first."""
-        x, y, z = map(float, np.linalg.eigvalsh(self._matrix()))
+        x, y, z = map(float, np.linalg.eigvalsh(_matrix(self.inertia)))
         return x, y, z
 
     @property
@@ -155,7 +164,7 @@ class Component:
         xx, yy, zz, *products = self.inertia
         if not any(products) and xx <= yy <= zz:
             return Frame(self.com)
-        _, axes = np.linalg.eigh(self._matrix())
+        _, axes = np.linalg.eigh(_matrix(self.inertia))
         axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), range(3)] < 0, -1.0, 1.0)
         axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])  # right-handed
         return Frame(self.com, angles(axes.tolist()))
@@ -166,17 +175,19 @@ class Component:
         frames = {**self.anchors, COG: self.cog}
         return Body(self.name, self.mass, self.com, self.inertia, frames, self.shapes)
 
-    def _matrix(self) -> Any:
-        xx, yy, zz, xy, xz, yz = self.inertia
-        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
     def __str__(self) -> str:
-        rounding = 1e-12 * max(*map(abs, self.com), (max(self.principal_moments) / self.mass) ** 0.5)
+        size = (max(self.principal_moments) / self.mass) ** 0.5 if self.mass else 0.0
+        rounding = 1e-12 * max(*map(abs, self.com), size)
         at = ", ".join(f"{x if abs(x) > rounding else 0.0:.6g}" for x in self.com)
         moments = ", ".join(f"{x:.6g}" for x in self.principal_moments)
         weight = f"{one_line(self.name)}: {self.mass:.6g} kg ({one_line(self.source)}), cog ({at}) m"
         anchors = one_line(", ".join(self.anchors)) or "none"
         return f"{weight}, moments ({moments}) kg m², anchors {anchors}"
+
+
+def _matrix(inertia: Any) -> Any:
+    xx, yy, zz, xy, xz, yz = inertia
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -123,12 +123,16 @@ class _Proposal:
         axes = [axis for axis in self.axes if name in axis.parts]
         if len(axes) != 1:
             return False
-        part, axis = self.parts[name], axes[0]
-        alone = [other for other in axis.parts if sum(other in each.parts for each in self.axes) == 1]
+        axis = axes[0]
+        alone = {other for other in axis.parts if sum(other in each.parts for each in self.axes) == 1}
+        about = {other for other in alone if other != self.ground and self._round_about(other, axis)}
+        return name in about and len(set(axis.parts) - about) >= 2
+
+    def _round_about(self, name: str, axis: Axis) -> bool:
+        """Whether the mass of a part is on an axis."""
+        part = self.parts[name]
         across = np.linalg.norm(np.cross(axis.axis, np.array(part.com) - axis.point))
-        size = np.sqrt(part.principal_moments[2] / part.mass) if part.mass else 0.0
-        others = [other for other in axis.parts if other not in alone or other == self.ground]
-        return bool(len(others) >= 2 and across <= CENTRED * size)
+        return bool(part.mass and across <= CENTRED * np.sqrt(part.principal_moments[2] / part.mass))
 
     def _members(self, axis: Axis) -> list[str]:
         return [name for name in axis.parts if name not in self.fasteners]
@@ -163,14 +167,12 @@ class _Proposal:
                     break
 
     def _along(self, axis: Axis) -> None:
-        """The joints of one axis: from one of its groups to each other one, and its fasteners."""
+        """The joints of one axis: from each of its groups to the one it fits best, and its fasteners."""
         members = self._members(axis)
         roots = list(dict.fromkeys(self._root(name) for name in members))
         base = self._root(self.ground) if self._root(self.ground) in roots else roots[0]
-        for other in roots:
-            if other == base:
-                continue
-            shared = self._shared(base, other)
+        for partner, other in self._partners(axis, base, [root for root in roots if root != base]):
+            shared = self._shared(partner, other)
             if len(shared) > 1:
                 if shared[0][0] is axis:
                     _, one, two = shared[0]
@@ -184,7 +186,7 @@ class _Proposal:
                     )
                 continue
             _, one, two = shared[0]
-            slides = axis.sleeve(one, two) and not axis.held(one, two)
+            slides = self._sleeve(axis, one, two) and not axis.held(one, two)
             why = "a shaft in a hole, no flat faces touch" if slides else _why(axis, one, two)
             self._join(
                 "cylindrical" if slides else "revolute", one, two, axis.middle(one, two), axis.axis, why
@@ -193,6 +195,33 @@ class _Proposal:
         for name in axis.parts:
             if name in self.fasteners and first is not None:
                 self._weld(first, name, axis, "it joins parts on its axis")
+
+    def _sleeve(self, axis: Axis, first: str, second: str) -> bool:
+        """Whether a shaft of one part fits into a hole of the other, or of a bush that is welded to it."""
+        bushes = [name for name in axis.parts if name in self.fasteners and not axis.bored(first, second)]
+        return axis.sleeve(first, second) or any(
+            axis.sleeve(bush, part) for bush in bushes for part in (first, second)
+        )
+
+    def _partners(self, axis: Axis, base: str, rest: list[str]) -> list[tuple[str, str]]:
+        """Each group with one before it: best where a shaft of one fits into a hole of the other."""
+        pairs: list[tuple[str, str]] = []
+        reached = [base]
+        while rest:
+            choices = [(one, other) for one in reached for other in rest]
+            pair = min(choices, key=lambda pair: self._apart(axis, *pair))
+            pairs.append(pair)
+            reached.append(pair[1])
+            rest = [root for root in rest if root != pair[1]]
+        return pairs
+
+    def _apart(self, axis: Axis, first: str, second: str) -> int:
+        """0 where a shaft of one group fits into the other, 1 where both have holes, else 2."""
+        one, other = ([n for n in self._members(axis) if self._root(n) == root] for root in (first, second))
+        pairs = [(a, b) for a in one for b in other]
+        if any(axis.sleeve(a, b) for a, b in pairs):
+            return 0
+        return 1 if any(axis.bored(a, b) for a, b in pairs) else 2
 
     def _weld(self, first: str, second: str, axis: Axis, why: str) -> None:
         self._join("weld", first, second, axis.middle(first, second), axis.axis, why)

@@ -12,31 +12,34 @@ from hapsis.mechanics.formats.mesh_paths import mesh_file
 from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.shapes.hull import Hull
-from hapsis.mechanics.model.shapes.shapes import Box, Cylinder, Mesh, Sphere
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Ellipsoid, Mesh, Sphere
 from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 from hapsis.motion.solvers.contact.mesh_distance import Triangles
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+KNOWN = (Box, Capsule, Cylinder, Ellipsoid, Hull, Mesh, Sphere, TriangleMesh)
 SIDES = 48  # of the prism that stands for a cylinder, around it; of a sphere around its equator
 CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
-def body_triangles(model: Model) -> dict[str, Triangles]:
-    """{body: triangles} of all bodies with shapes that have an inside, the world as "world".
+def body_triangles(model: Model) -> tuple[dict[str, Triangles], tuple[str, ...]]:
+    """{body: triangles} of all bodies, the world as "world"; and the shapes that are left out.
 
-    Boxes, hulls and meshes are exact; cylinders and spheres are the polyhedra in them. Others are left out.
+    Boxes, hulls and meshes are exact; what is round is the polyhedron in it.
     """
     meshes: dict[str, Triangles] = {}
+    left_out: dict[str, None] = {}
     for name, shapes in {
         "world": model.world.shapes,
         **{n: b.shapes for n, b in model.bodies.items()},
     }.items():
         parts = [part for shape in shapes if len(part := _corners(model, shape))]
+        left_out |= {f"{name} ({shape.type_name})": None for shape in shapes if not isinstance(shape, KNOWN)}
         if parts:
             corners = np.concatenate(parts)
             boxes = np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
             meshes[name] = Triangles(count=len(corners), corners=corners.ravel(), boxes=boxes.ravel())
-    return meshes
+    return meshes, tuple(left_out)
 
 
 def _corners(model: Model, shape: Any) -> Array:
@@ -55,6 +58,11 @@ def _corners(model: Model, shape: Any) -> Array:
             local = _hull(_rings(model.value(shape.radius), [-0.5, 0.5], model.value(shape.length)))
         case Sphere():
             local = _hull(_ball(model.value(shape.radius)))
+        case Ellipsoid():
+            local = _hull(_ball(1.0) * [model.value(x) for x in shape.semi_axes])
+        case Capsule():
+            ball, up = _ball(model.value(shape.radius)), np.array([0.0, 0.0, 0.5 * model.value(shape.length)])
+            local = _hull(np.concatenate([ball - up, ball + up]))
         case _:
             return np.zeros((0, 3, 3))
     return local @ place.R.T + place.p

@@ -15,6 +15,7 @@ from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.formalisms.deferred_verbs import body_poses
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.workspace.body_triangles import body_triangles
 from hapsis.motion.analysis.workspace.workspace import Workspace
 from hapsis.motion.solvers.contact import mesh_distance as native
@@ -34,6 +35,7 @@ class Clearances:
     q            (poses, coordinates)
     coordinates  their names
     over         the coordinate that leads, where there is one
+    left_out     bodies with shapes that are not measured, such as planes
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -42,6 +44,7 @@ class Clearances:
     q: Array
     coordinates: tuple[str, ...]
     over: str | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def collisions(self) -> dict[tuple[str, str], Any]:
@@ -57,6 +60,10 @@ class Clearances:
         if self.over is None:
             raise ModelError("free_range needs the sweep of one coordinate")
         x = self.q[:, self.coordinates.index(self.over)]
+        if value is not None and not x.min() <= real(value, "free_range") <= x.max():
+            raise ModelError(
+                f"{self.over} was not swept at {value:g}", expected=f"{x.min():g} to {x.max():g}"
+            )
         k = len(x) // 2 if value is None else int(np.argmin(np.abs(x - value)))
         hit = (self.distances == 0.0).any(axis=1)
         if hit[k]:
@@ -84,7 +91,7 @@ class Clearances:
             )
             text = f"collide in {hits} poses, first" if hits else f"{1000 * self.distances[least, k]:.4g} mm"
             lines.append(f"  {a} - {b}: {text}{where}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *([f"  left out: {', '.join(self.left_out)}"] if self.left_out else [])])
 
 
 @verb
@@ -96,17 +103,18 @@ def clearances(model: Model, poses: Any, *, pairs: Iterable[tuple[str, str]] | N
         pairs  of bodies; by default all that no joint connects. The world's shapes count as "world"
 
     Where surfaces cut each other the distance is 0; a body that is wholly inside another one is not seen.
+    Planes and heightfields have no triangles: `left_out` names their bodies.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError("clearances takes a Model")
     q, over = _poses(model, poses)
-    meshes = body_triangles(model)
+    meshes, left_out = body_triangles(model)
     chosen = _pairs(model, meshes, pairs)
     placed = _placed(model, q)
     distances, points = np.zeros((len(q), len(chosen))), np.zeros((len(q), len(chosen), 2, 3))
     for k, (a, b) in enumerate(chosen):
         _measure(meshes[a], meshes[b], placed[a], placed[b], distances[:, k], points[:, k])
-    return Clearances(tuple(chosen), distances, points, q, model.coordinates, over)
+    return Clearances(tuple(chosen), distances, points, q, model.coordinates, over, left_out)
 
 
 def _poses(model: Model, poses: Any) -> tuple[Array, str | None]:

@@ -58,10 +58,9 @@ def device_damping(tick: Function) -> DeviceDamping:
     parts = options.get("parts")
     if not isinstance(parts, TickParts):
         raise ModelError("device_damping takes what hs.haptics.grasp returns, of an impedance")
-    hands: Sequence[Any] = parts.hands
-    if len(hands) > 1:
+    if len(parts.hands) != 1:
         raise ModelError("device_damping takes a grasp by one hand")
-    held, arm = hands[0]
+    ((held, arm),) = parts.hands
     dt = float(options["dt"])
     A, B, C, D = _linear(tick, arm.names)
     units = column_units(arm.model, arm.model.speeds)

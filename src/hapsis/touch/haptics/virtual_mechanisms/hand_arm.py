@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias
 from hapsis.mechanics.formalisms.tree.kinematics import acceleration, jacobian, pose
@@ -23,6 +25,7 @@ from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 
 HAND = "hand"
 SLIDES, GIMBALS = "Tx Ty Tz", " Rx Ry Rz"
+GRAVITY = "gravity."  # begins the names of its parameters
 APART = 1e-6  # m, by which arm and mechanism may be apart at the start
 
 
@@ -55,6 +58,7 @@ class HandArm:
             raise ModelError("the arm has no frame that the hand holds", remedy="give arm_frame")
         _check(arm, held.model, own)
         self.model, self.frame, self.names = arm, frame, arm.coordinates
+        self.gravity = "arm" if name == HAND else f"{name}.arm"
         self.q = _start(arm, frame, start, p)
         place, axes = compile(pose(arm, frame))(self.q)
         if not (far := float(np.linalg.norm(place - p))) <= APART:
@@ -77,8 +81,22 @@ class HandArm:
     def efforts(self, q: Any, wrench: Sequence[Any]) -> list[Any]:
         """-Jᵀ w, and what holds the arm's own weight and springs."""
         J = np.array(jacobian(self.model, self.frame)(q=q), dtype=object)
-        own = bias(self.model)(q=q, v=[0.0] * len(self.names))
+        own = _with_own_gravity(bias(self.model), self.gravity)(q=q, v=[0.0] * len(self.names))
         return [c - t for c, t in zip(np.atleast_1d(own), J.T @ np.array(wrench, dtype=object), strict=True)]
+
+
+def _with_own_gravity(function: Function, owner: str) -> Function:
+    """A Function of an arm whose gravity is called OWNER.gravity.z: it is not that of the mechanism."""
+    graph = function.graph
+    nodes = zip(function.parameters.items(), function.parameter_nodes, strict=True)
+    known = {
+        index: graph.parameter(f"{owner}.{name}", value)
+        for (name, value), index in nodes
+        if name.startswith(GRAVITY)
+    }
+    refs = iter(transplant(graph, function.output_refs, graph, known))
+    outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
+    return Function.of(function.name, graph, function.inputs, outputs)
 
 
 def _cartesian(kind: str, name: str) -> Model:
@@ -96,6 +114,10 @@ def _check(arm: Model, mechanism: Model, own: bool) -> None:
     if more := [port.name for port in bias(arm).inputs if port.name not in ("q", "v")]:
         raise ModelError(
             f"forces of the arm need {', '.join(more)}", expected="those of its coordinates only"
+        )
+    if shared := [name for name in arm.parameters if name in mechanism.parameters]:
+        raise ModelError(
+            f'mechanism and arm both have the parameter "{shared[0]}"', remedy="rename one of them"
         )
     names = [fact.name for fact in arm.facts if fact.name in {fact.name for fact in mechanism.facts}]
     if names and own:

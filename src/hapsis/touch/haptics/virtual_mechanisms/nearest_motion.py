@@ -82,13 +82,19 @@ class NearestMotion:
 
         push   in lengths: moves all speeds besides, each by another part of it
         """
+        return self.rates_held(motion, closing, push)[0]
+
+    def rates_held(
+        self, motion: Sequence[Any], closing: Sequence[Any], push: float = 0.0
+    ) -> tuple[list[Any], list[Any]]:
+        """The same, and the multipliers of the rows C: positive where one keeps its sum from growing."""
         weighted = [w * m for w, m in zip(self.weights, motion, strict=True)]
         right = _transposed_times(self.J, weighted, self.n, self.zero)
         if push:
             right = [
                 r + push * s**2 / (k + 1) for k, (r, s) in enumerate(zip(right, self.scales, strict=True))
             ]
-        return self._solved(right, closing)[0]
+        return self._solved(right, closing)
 
     def wrenches(self, tau: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         """The smallest wrench w with Jᵀ w + Cᵀ λ = tau, and the multipliers λ of the rows of the loops."""
