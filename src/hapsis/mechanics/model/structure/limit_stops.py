@@ -41,7 +41,7 @@ def unstopped(model: "Model") -> list[str]:
 def limit_stops(model: "Model", period: float, ratio: float) -> list[Stop]:
     """A Stop for each coordinate with limits that has none and is not driven, named `NAME stop`."""
     names = {fact.name for fact in model.facts}
-    _tell_without(model)
+    tell_without_stops(model)
     masses = moved_masses(model)
     stops: list[Stop] = []
     for coordinate in unstopped(model):
@@ -60,7 +60,7 @@ def limit_stops(model: "Model", period: float, ratio: float) -> list[Stop]:
     return stops
 
 
-def _tell_without(model: "Model") -> None:
+def tell_without_stops(model: "Model") -> None:
     """Says which limits get no stop: those of free joints, and of joints that close loops."""
     without = [
         name

@@ -22,7 +22,7 @@ from hapsis.motion.simulate.contact.step_rows import PLACED, StepRows, step_rows
 from hapsis.motion.simulate.contact.touching_pairs import structure
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
-from hapsis.motion.solvers.contact.contact_memory import HUNT_CROSSLEY, LINEAR, SPRING, ContactScene
+from hapsis.motion.solvers.contact.contact_memory import HUNT_CROSSLEY, LINEAR, PUSH, SPRING, ContactScene
 from hapsis.motion.solvers.contact.geometry.broad_phase import Sweep
 from hapsis.motion.solvers.contact.rebounds import bounce_tables
 
@@ -193,6 +193,7 @@ class SceneTables:
         return {
             "row_count": len(rows.rows),
             "rigid_rows": any(row.law == SPRING and row.rigid for row in rows.rows),
+            "rigid_stops": any(row.law == PUSH and row.rigid for row in rows.rows),
             "row_width": rows.width,
             "row_law": np.array([row.law for row in rows.rows], np.int64),
             "row_rigid": np.array([int(row.law == SPRING and row.rigid > 0) for row in rows.rows], np.int64),
@@ -201,7 +202,18 @@ class SceneTables:
             "row_size": np.array([len(places) for places in rows.index], np.int64),
             "row_index": index.ravel(),
             "row_terms": kernels.bind(rows.function, ("t", "y", "values"), **shared),
+            **self._energies(),
         }
+
+    def _energies(self) -> dict[str, Any]:
+        """The kernel of energies, for runs in which drives and rigid stops do work."""
+        working = any(row.rigid and row.works for row in self.rows.rows)
+        if not working or self.by_input:
+            return {}
+        function = self.kernels.system.energies()
+        shared = self.kernels.shared(function)
+        kernel = self.kernels.bind(function, ("t", "y", "kinetic", "potential"), **shared)
+        return {"energies": kernel, "accounted": True}
 
 
 def _starts(sizes: Any) -> Any:

@@ -12,6 +12,7 @@ from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.shapes.surfaces import Surface
+from hapsis.mechanics.model.structure.limit_stops import tell_without_stops
 from hapsis.motion.simulate.contact.contact_model import METHOD, Numbers, contact_model
 from hapsis.motion.simulate.contact.contact_scene import SceneTables
 from hapsis.motion.simulate.contact.contact_step import ITERATIONS, ContactStep
@@ -50,6 +51,8 @@ def contact_stepper(
     """The step of a model whose contacts are solved in every step; options as those of `stepper`."""
     options = {"dt": dt, "inputs": tuple(inputs), "outputs": tuple(outputs), "start": start, "near": near}
     options["limits"] = "stops" if limits else None
+    if limits:
+        tell_without_stops(model)
     driven = _driven(model, inputs)
     problem = _problem(model, driven, inputs, start, near)
     kernels, numbers = Kernels(problem.system, {}), Numbers(model, None)

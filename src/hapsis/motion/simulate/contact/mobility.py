@@ -43,6 +43,19 @@ def ease_scene(
         _ease_rows(scene, rows, clock, y, step)
 
 
+def energy_of_step(scene: ContactScene, t: float, y: Any, step: float) -> float:
+    """J that the forces at a state give what moves from rest in one step, where nothing holds it."""
+    clock = np.array([t, step])
+    scene.terms(clock[:1], y, clock[1:], scene.A, scene.b, scene.X, scene.J)
+    total = 0.0
+    for k in range(scene.block_count):
+        first, last = int(scene.block_first[k]), int(scene.block_first[k + 1])
+        n, start = last - first, int(scene.block_start[k])
+        b = scene.b[first:last]
+        total += 0.5 * float(b @ np.linalg.solve(scene.A[start : start + n * n].reshape(n, n), b))
+    return total
+
+
 def check_masses(scene: ContactScene, speeds: Sequence[str]) -> None:
     """Refuses a state in which something can move without moving any mass, by the blocks of A."""
     for block in range(scene.block_count):

@@ -14,7 +14,7 @@ from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
-from hapsis.mechanics.model.structure.limit_stops import unstopped
+from hapsis.mechanics.model.structure.limit_stops import tell_without_stops, unstopped
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.contact.contact_model import (
     METHOD,
@@ -25,6 +25,7 @@ from hapsis.motion.simulate.contact.contact_model import (
 )
 from hapsis.motion.simulate.contact.contact_record import UNITS, ContactColumns, ContactRecord
 from hapsis.motion.simulate.contact.contact_scene import SceneTables
+from hapsis.motion.simulate.contact.mobility import energy_of_step
 from hapsis.motion.simulate.contact.step_rows import check_drive, row_units
 from hapsis.motion.simulate.contact.touch_memory import remember, touch_memory
 from hapsis.motion.simulate.contact.unsolved_step import unsolved_step
@@ -95,6 +96,8 @@ def simulate_contact(
     parts = contact_model(model)
     for drive in model.drives.values():
         check_drive(drive, False)
+    if limits == STOPS:
+        tell_without_stops(model)
     parameters = parameter_values(model, parameters)
     numbers = Numbers(model, parameters)
     with Bar(progress) as bar:
@@ -123,6 +126,7 @@ def simulate_contact(
             record=record,
             waves=bool(events),
             loses=True,
+            allowed=energy_of_step(scene, problem.t, problem.y, options.step),
             limited=limited(model, limits == STOPS),
         )
         run = Run(kernels, options, span, problem.y, samples, events, run_parts)

@@ -74,7 +74,7 @@ class Run:
         self.held = parts.held or HeldInputs(kernels, span[0])
         self.limits = step_limits(kernels, span, options.longest, events, parts.knots, parts.others)
         self._hold(span[0], y)
-        allowed = least_work(kernels, options.tolerance)
+        allowed = least_work(kernels, options.tolerance) + parts.allowed
         self.energy = EnergyWatchdog(kernels, span, y, options.watchdog, allowed, parts.loses)
         self.checks = (self.energy, *parts.checks)
         self.rows = RunRows(kernels, parts, self.checks, samples, span)

@@ -149,6 +149,7 @@ class RunParts(NamedTuple):
     others: Sequence[Kernels] = ()  # of other phases, whose functions of time count too
     held: HeldInputs | None = None  # where phases have controllers of their own
     log: EventLog | None = None  # of events that act in native code
+    allowed: float = 0.0  # J, by which work may be wrong besides, however much energy a motion has exchanged
     loses: bool = False  # whether steps may lose energy by themselves, as implicit ones do
     limited: Collection[str] = ()  # coordinates whose limits act though their model has no stops
     knots: bool = True  # whether steps end at kinks of functions of time; else events find them

@@ -32,6 +32,8 @@ class ContactScene:
     terms: Kernel  # (t, y, h, A, b, X, J)
     drift: Kernel  # (w, dw) of w = q, v
     row_terms: Kernel = later()  # (t, y, values): for each row its value, then its coefficients
+    energies: Kernel = later()  # (t, y, kinetic, potential)
+    accounted: bool = constant(False)  # whether `energies` is there
     n_q: int = constant()
     n_v: int = constant()
     block_count: int = constant()
@@ -84,7 +86,9 @@ class ContactScene:
     )  # mu, static, bristle stiffness (0: as stiff as steps), its damping
     # rows: joint stops, dry friction of joints, drives, loops
     row_count: int = constant(0)
-    rigid_rows: bool = constant(False)
+    rigid_rows: bool = constant(False)  # loops or drives
+    rigid_stops: bool = constant(False)
+    energy: Array = sized("2")  # kinetic and potential
     row_width: int = constant(0)  # coefficients of the longest row
     row_law: Ints = sized("row_count")
     row_numbers: Array = sized("4 * row_count")  # stiffness, damping, largest force, that of breaking loose
@@ -96,6 +100,7 @@ class ContactScene:
     start_force: Array = sized("row_count")  # the impulse of the impact at the start, see `start_impact`
     row_stuck: Ints = sized("row_count")
     row_rigid: Ints = sized("row_count")  # 1: it is met by pose and speeds at the end of each step
+    row_hit: Ints = sized("row_count")  # 1: a rigid stop that the pose at the end of the step has passed
     row_placed: Ints = sized("row_count")  # 1: it has a value, not only a rate
     row_works: Ints = sized("row_count")  # 1: it does work, as drives and stops do
     row_u: Array = sized("3 * row_count")  # rate, its change along the step of Newton, slope

@@ -6,6 +6,7 @@ from hapsis.motion.solvers.contact.contact_memory import HEAD, ContactScene
 from hapsis.motion.solvers.contact.dense_factor import add_product
 
 ONE_BLOCK = 0.1  # of the residual of one block counts
+ROUNDED = 1e-10  # squared, of impulses that balance each other: the rounding of their sum, by the tolerance
 TINY, HUGE = 1e-300, 1e300
 
 
@@ -61,8 +62,10 @@ def gather_gradient(scene: ContactScene) -> float:
     """The relative residual; the gradient A (v - v0) - b - Jᵀ γ is written.
 
     It is that of all speeds, by the impulses on all, or a part of that of one block, by the impulses on it:
-    what is light is not left unsolved beside what is heavy.
+    what is light is not left unsolved beside what is heavy. Where impulses balance each other and nothing
+    else moves, what is left is compared with a part of each of them, too.
     """
+    balanced = 0.0
     for i in range(scene.n_v):
         scene.gradient[i] = 0.0
     for k in range(scene.block_count):
@@ -99,15 +102,23 @@ def gather_gradient(scene: ContactScene) -> float:
             for i in range(6):
                 total += P[6 * j + i] * wrench[i]
             scene.gradient[index[j]] -= total
-            scene.pushes[scene.block_of[index[j]]] += scene.scale[index[j]] * total * total
+            square = scene.scale[index[j]] * total * total
+            scene.pushes[scene.block_of[index[j]]] += square
+            balanced += square
     for k in range(scene.row_count):
         index = at(scene.row_index, k * scene.row_width)
         row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
         for j in range(scene.row_size[k]):
             impulse = row[j] * scene.row_force[k]
             scene.gradient[index[j]] -= impulse
-            scene.pushes[scene.block_of[index[j]]] += scene.scale[index[j]] * impulse * impulse
+            square = scene.scale[index[j]] * impulse * impulse
+            scene.pushes[scene.block_of[index[j]]] += square
+            balanced += square
             if scene.row_rigid[k] != 0:
+                # a damper, whose rate is a difference
+                own = abs(scene.row_values[k * (HEAD + scene.row_width) + 1])
+                firm = row[j] * scene.row_u[3 * k + 2] * (abs(scene.row_u[3 * k]) + own)
+                balanced += scene.scale[index[j]] * firm * firm
                 scene.pushes[scene.block_of[index[j]]] = HUGE  # its rounding is more, and speeds are given
     pushed = 0.0
     given = 0.0
@@ -119,6 +130,7 @@ def gather_gradient(scene: ContactScene) -> float:
         for i in range(scene.block_first[k], scene.block_first[k + 1]):
             s = scene.scale[i]
             pushed += s * scene.gradient[i] * scene.gradient[i]
+            balanced += scene.v[i] * scene.v[i] / s
             given_here += s * scene.b[i] * scene.b[i]
             scene.gradient[i] += scene.rest[i]
             left_here += s * scene.gradient[i] * scene.gradient[i]
@@ -128,7 +140,7 @@ def gather_gradient(scene: ContactScene) -> float:
             worst = max(worst, left_here / max(max(scene.pushes[k], given_here), TINY))
     if left == 0.0:
         return 0.0
-    return max(sqrt(left / max(max(pushed, given), TINY)), ONE_BLOCK * sqrt(worst))
+    return max(sqrt(left / max(max(pushed, given), max(ROUNDED * balanced, TINY))), ONE_BLOCK * sqrt(worst))
 
 
 @native

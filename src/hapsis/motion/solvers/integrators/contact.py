@@ -17,7 +17,7 @@ import numpy as np
 from hapsis.compiler.native import Array, Kernel, at, native, record, sized
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.contact.bristles import keep_points
-from hapsis.motion.solvers.contact.closure import close_rows
+from hapsis.motion.solvers.contact.closure import close_rows, wait_for_stops
 from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
 from hapsis.motion.solvers.contact.contact_memory import FULL, HEAD, SLOW, SOLVED, ContactScene
 from hapsis.motion.solvers.contact.drift import drift
@@ -101,6 +101,8 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
         run.clock[0] = run.t_new  # drives are met where the step ends
         scene.row_terms(run.clock, y, scene.row_values)
         run.clock[0] = run.t + 0.5 * h
+        if scene.rigid_rows:
+            wait_for_stops(scene)
         bend_rows(scene)
     status = find_touches(scene)
     if status == SOLVED:
@@ -126,7 +128,7 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     for i in range(n_v):
         y[n_q + scene.order[i]] = scene.v[i]
     drift(run, scene, 0.5 * h)
-    if scene.rigid_rows:
+    if scene.rigid_rows or scene.rigid_stops:
         status = max(status, close_rows(run, scene))
         normalised(run.quaternion_count, run.quaternions, y)
     if begins:

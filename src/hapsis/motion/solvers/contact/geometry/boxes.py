@@ -3,6 +3,7 @@
 from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.contact.geometry.candidates import add, least_gap
 from hapsis.motion.solvers.contact.geometry.convex import apart, facing
+from hapsis.motion.solvers.contact.geometry.features import box_edge
 from hapsis.motion.solvers.contact.geometry.solids import Solids
 from hapsis.motion.solvers.contact.geometry.vectors import cross, dot, put
 
@@ -81,33 +82,13 @@ def edge_axis(solids: Solids, a: int, b: int, least: float) -> float:
 
 
 @native
-def edge_middle(solids: Solids, k: int, shift: Array, along: Array, edge: Array, out: Array) -> float:
-    """Half the length of the edge of box k furthest along a perpendicular of it; its middle goes to `out`."""
-    pose, size = at(solids.poses, 12 * k), at(solids.sizes, 3 * k)
-    parallel, least = 0, 2.0
-    for j in range(3):
-        cosine = abs(pose[j] * along[0] + pose[3 + j] * along[1] + pose[6 + j] * along[2])
-        if cosine < least:
-            parallel, least = j, cosine
-    put(out, shift[0], shift[1], shift[2])
-    put(edge, pose[parallel], pose[3 + parallel], pose[6 + parallel])
-    for j in range(3):
-        if j != parallel:
-            cosine = pose[j] * along[0] + pose[3 + j] * along[1] + pose[6 + j] * along[2]
-            half = 0.5 * size[j] if cosine >= 0.0 else -0.5 * size[j]
-            for c in range(3):
-                out[c] += half * pose[3 * c + j]
-    return 0.5 * size[parallel]
-
-
-@native
 def edge_point(solids: Solids, a: int, b: int, gap: float) -> None:
     """Adds the point where the edges of two boxes that are nearest along the normal cross."""
     n, middle_a, middle_b, edge_b = solids.normal, solids.polygon_a, solids.polygon_b, solids.face_b
     edge_a, back = solids.face_a, solids.axis
     put(back, -n[0], -n[1], -n[2])
-    half_a = edge_middle(solids, a, solids.shift, back, edge_a, middle_a)
-    half_b = edge_middle(solids, b, solids.origin, n, edge_b, middle_b)
+    half_a = box_edge(solids, a, solids.shift, back, edge_a, middle_a)
+    half_b = box_edge(solids, b, solids.origin, n, edge_b, middle_b)
     way = back
     put(way, middle_b[0] - middle_a[0], middle_b[1] - middle_a[1], middle_b[2] - middle_a[2])
     cosine = dot(edge_a, edge_b)

@@ -11,6 +11,7 @@ from hapsis.motion.solvers.contact.geometry.candidates import add, least_gap
 from hapsis.motion.solvers.contact.geometry.clipping import CAP, FACE, face_points
 from hapsis.motion.solvers.contact.geometry.features import feature, rounding
 from hapsis.motion.solvers.contact.geometry.lines import (
+    along_each_other,
     axes_distance,
     beside,
     is_line,
@@ -28,6 +29,7 @@ ROUNDS = 24
 BETTER = 1e-8  # of the size: what a round must gain to be followed by another
 DEEP = 1e-3  # of the size: overlaps from which on several searches are made
 SEARCHES = 4
+FLAT = 1.0 - 5e-7  # cos of the angle from a normal to that of a face, where it is one
 
 
 @native
@@ -38,9 +40,13 @@ def facing(solids: Solids, a: int, b: int, margin: float) -> float:
     count_a = feature(solids, a, solids.shift, back, solids.polygon_a, solids.face_a)
     count_b = feature(solids, b, solids.origin, n, solids.polygon_b, solids.face_b)
     solids.firm = CAP if solids.kinds[a] == CYLINDER or solids.kinds[b] == CYLINDER else FACE
-    face_points(solids, count_a, count_b, margin, rounding(solids, a), rounding(solids, b))
     cos_a = -dot(solids.face_a, n) if count_a > 2 else 0.0
     cos_b = dot(solids.face_b, n) if count_b > 2 else 0.0
+    # a line that touches a face across another direction than the face's own lies on an edge of it
+    if min(count_a, count_b) == 2 and max(cos_a, cos_b) < FLAT:
+        along_each_other(solids, a, b, margin)
+    if solids.found == 0:
+        face_points(solids, count_a, count_b, margin, rounding(solids, a), rounding(solids, b))
     return max(cos_a, cos_b)
 
 

@@ -17,7 +17,7 @@ from hapsis.motion.solvers.contact.geometry.solids import (
     SPHERE,
     Solids,
 )
-from hapsis.motion.solvers.contact.geometry.vectors import column, dot, put, to_local, to_world
+from hapsis.motion.solvers.contact.geometry.vectors import column, dot, norm, put, to_local, to_world
 
 MISSED = 1e-7  # of the radius of a rim: how much deeper than its fixed corners its deepest point must be
 EIGHTH = 0.7071067811865476  # sin and cos of 45°
@@ -185,6 +185,56 @@ def hull_face(solids: Solids, k: int, shift: Array, along: Array, polygon: Array
         to_world(pose, x, out)
         put(out, out[0] + shift[0], out[1] + shift[1], out[2] + shift[2])
     return count
+
+
+@native
+def box_edge(solids: Solids, k: int, shift: Array, along: Array, edge: Array, out: Array) -> float:
+    """Half the length of the edge of box k furthest along a perpendicular of it; its middle goes to `out`."""
+    pose, size = at(solids.poses, 12 * k), at(solids.sizes, 3 * k)
+    parallel, least = 0, 2.0
+    for j in range(3):
+        cosine = abs(pose[j] * along[0] + pose[3 + j] * along[1] + pose[6 + j] * along[2])
+        if cosine < least:
+            parallel, least = j, cosine
+    put(out, shift[0], shift[1], shift[2])
+    put(edge, pose[parallel], pose[3 + parallel], pose[6 + parallel])
+    for j in range(3):
+        if j != parallel:
+            cosine = pose[j] * along[0] + pose[3 + j] * along[1] + pose[6 + j] * along[2]
+            half = 0.5 * size[j] if cosine >= 0.0 else -0.5 * size[j]
+            for c in range(3):
+                out[c] += half * pose[3 * c + j]
+    return 0.5 * size[parallel]
+
+
+@native
+def hull_edge(solids: Solids, k: int, shift: Array, along: Array, edge: Array, out: Array) -> float:
+    """The same of hull k: the edge at its furthest corner that is most nearly perpendicular."""
+    pose, local = at(solids.poses, 12 * k), at(solids.end, 6)
+    to_local(pose, along, local)
+    corner, least, length = hull_corner(solids, k, local), 2.0, 0.0
+    x, way = at(solids.corners, 3 * (solids.corner_first[k] + corner)), at(solids.end, 9)
+    put(out, 0.0, 0.0, 0.0)
+    put(edge, 0.0, 0.0, 0.0)
+    for f in range(solids.face_first[k], solids.face_first[k] + solids.face_count[k]):
+        start, end = solids.face_starts[f], solids.face_starts[f + 1]
+        for m in range(start, end):
+            # loops go round each edge once in either sense
+            if solids.face_loops[m] == corner:
+                after = solids.face_loops[m + 1 if m + 1 < end else start]
+                y = at(solids.corners, 3 * (solids.corner_first[k] + after))
+                put(way, y[0] - x[0], y[1] - x[1], y[2] - x[2])
+                size = norm(way)
+                cosine = abs(dot(way, local)) / size if size > 0.0 else 2.0
+                if cosine < least:
+                    least, length = cosine, size
+                    put(edge, way[0] / size, way[1] / size, way[2] / size)
+    put(way, x[0] + 0.5 * length * edge[0], x[1] + 0.5 * length * edge[1], x[2] + 0.5 * length * edge[2])
+    to_world(pose, way, out)
+    put(out, out[0] + shift[0], out[1] + shift[1], out[2] + shift[2])
+    put(way, edge[0], edge[1], edge[2])
+    to_world(pose, way, edge)
+    return 0.5 * length
 
 
 @native

@@ -1,14 +1,17 @@
-"""Segments, capsules and the sides of cylinders: lines along z with a radius."""
+"""Segments, capsules and the sides of cylinders: lines along z with a radius. Edges are lines without one."""
 
-from hapsis.compiler.native import native
+from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.contact.geometry.candidates import SAME, add, least_gap
-from hapsis.motion.solvers.contact.geometry.features import axis_of
-from hapsis.motion.solvers.contact.geometry.solids import CAPSULE, CYLINDER, SEGMENT, Solids
+from hapsis.motion.solvers.contact.geometry.features import axis_of, box_edge, hull_edge
+from hapsis.motion.solvers.contact.geometry.solids import BOX, CAPSULE, CYLINDER, HULL, SEGMENT, Solids
 from hapsis.motion.solvers.contact.geometry.supports import half_length
 from hapsis.motion.solvers.contact.geometry.vectors import cross, dot, norm, put
 
 PARALLEL = 0.995  # cos of the angle of two lines, from which on they may touch at their ends too
 ALONG = 1e-12  # sin² of the angle of two lines that count as parallel
+LEVEL = 0.1  # cos of the angle of a normal to an edge or an axis that it is across
+TURNS = 4  # each brings the rim of a cap a hundred times nearer to where it is nearest
+HIGH = 1e300
 
 
 @native
@@ -71,50 +74,127 @@ def crossing_normal(solids: Solids, b: int) -> None:
 
 
 @native
-def end_points(solids: Solids, a: int, b: int, sign: float, margin: float) -> None:
-    """Adds the points where the ends of line a lie beside line b.
-
-    sign   1 where the first solid of the pair is a, -1 where it is b
-    """
-    n, x, axis_a, axis_b = solids.normal, solids.place, solids.face_a, solids.face_b
-    if sign < 0.0:
-        axis_a, axis_b = solids.face_b, solids.face_a
-    half_a, half_b = half_length(solids, a), half_length(solids, b)
-    radius_a, radius_b = line_radius(solids, a), line_radius(solids, b)
-    for end in range(2):
-        s = half_a if end == 0 else -half_a
-        for c in range(3):
-            x[c] = sign * solids.shift[c] + s * axis_a[c]
-        t = dot(x, axis_b)
-        if abs(t) <= half_b:
-            for c in range(3):
-                n[c] = x[c] - t * axis_b[c]
-            length = norm(n)
-            gap = length - radius_a - radius_b
-            if gap <= margin and length > 0.0:
-                put(n, n[0] / length, n[1] / length, n[2] / length)
-                far = radius_a + 0.5 * gap
-                put(x, x[0] - far * n[0], x[1] - far * n[1], x[2] - far * n[2])
-                add_end(solids, sign, gap)
+def axis_line(solids: Solids, k: int, shift: Array, line: Array) -> None:
+    """Writes the axis of a segment, capsule or cylinder about `shift` as a line: its middle, direction, half
+    length, radius, and 1 where it ends in caps, not in half balls."""
+    put(line, shift[0], shift[1], shift[2])
+    axis_of(solids, k, 2, at(line, 3))
+    line[6], line[7] = half_length(solids, k), line_radius(solids, k)
+    line[8] = 1.0 if solids.kinds[k] == CYLINDER else 0.0
 
 
 @native
-def add_end(solids: Solids, sign: float, gap: float) -> None:
-    """Adds `place`, given about the p of the line that the end lies beside, with the normal turned."""
-    n, x = solids.normal, solids.place
-    put(n, sign * n[0], sign * n[1], sign * n[2])
-    if sign < 0.0:
-        for c in range(3):
-            x[c] += solids.shift[c]
-    add(solids, x[0], x[1], x[2], gap)
+def line_along(solids: Solids, k: int, shift: Array, along: Array, line: Array) -> bool:
+    """Whether a solid is furthest along a direction at an edge or a side across it; writes that as a line."""
+    kind = solids.kinds[k]
+    if is_line(kind):
+        axis_line(solids, k, shift, line)
+    elif kind == BOX:
+        line[6] = box_edge(solids, k, shift, along, at(line, 3), line)
+    elif kind == HULL:
+        line[6] = hull_edge(solids, k, shift, along, at(line, 3), line)
+    else:
+        return False
+    if not is_line(kind):
+        line[7], line[8] = 0.0, 0.0
+    return line[6] > 0.0 and abs(dot(at(line, 3), along)) <= LEVEL
+
+
+@native
+def end_of(solids: Solids, line: Array, other: Array, side: float, out: Array) -> float:
+    """Where the end of a line is nearest to another one that goes on for ever: a place on its surface.
+
+    The gap is returned, HIGH where the end lies on the other's axis; the normal from the other line goes to
+    `normal`. A cap has no place nearer than its rim: n is the way there where n ~ w + r (a n) a / |a x n|.
+    """
+    n, b, a, w = solids.normal, at(other, 3), at(line, 3), solids.end
+    for c in range(3):
+        out[c] = line[c] + side * line[6] * a[c]
+        w[c] = out[c] - other[c]
+    t, lean = dot(w, b), dot(a, b)
+    for c in range(3):
+        w[c] -= t * b[c]
+        n[c] = w[c]
+    length = norm(n)
+    if not length > 0.0:
+        return HIGH
+    put(n, n[0] / length, n[1] / length, n[2] / length)
+    cosine, sine = 0.0, 1.0
+    if line[8] > 0.0:
+        for _ in range(TURNS):
+            cosine = dot(a, n)
+            sine = sqrt(max(1.0 - cosine * cosine, 0.0))
+            for c in range(3):
+                n[c] = w[c] + line[7] * cosine / sine * (a[c] - lean * b[c])
+            length = norm(n)
+            put(n, n[0] / length, n[1] / length, n[2] / length)
+        cosine = dot(a, n)
+        sine = sqrt(max(1.0 - cosine * cosine, 0.0))
+    for c in range(3):
+        out[c] -= line[7] * (n[c] - cosine * a[c]) / sine
+    return dot(w, n) - line[7] * sine - other[7]
+
+
+@native
+def ends_beside(solids: Solids, margin: float) -> None:
+    """Adds the points at both ends of what line_a and line_b, nearly parallel, have beside each other."""
+    first, second, n = solids.line_a, solids.line_b, solids.normal
+    out, kept = at(solids.end, 3), at(solids.end, 6)
+    turned = 1.0 if dot(at(first, 3), at(second, 3)) >= 0.0 else -1.0
+    for k in range(2):
+        side = 1.0 - 2.0 * k
+        gap = end_of(solids, first, second, side * turned, out)
+        past = side * way_along(second, out) - second[6]
+        if past < -2.0 * second[6]:
+            return  # they lie behind each other
+        lean = -0.5 * gap
+        if past > 0.0:
+            # the second ends before the first, or both where caps lean over each other
+            put(kept, n[0], n[1], n[2])
+            put(at(solids.end, 9), out[0], out[1], out[2])
+            other = end_of(solids, second, first, side, out)
+            beyond = side * turned * way_along(first, out) - first[6]
+            if beyond < -2.0 * first[6]:
+                return
+            if beyond <= 0.0 or other > gap:
+                gap, lean = other, 0.5 * other
+                put(n, -n[0], -n[1], -n[2])
+            else:
+                put(n, kept[0], kept[1], kept[2])
+                put(out, kept[3], kept[4], kept[5])
+        if gap <= margin:
+            add(solids, out[0] + lean * n[0], out[1] + lean * n[1], out[2] + lean * n[2], gap)
+
+
+@native
+def way_along(line: Array, x: Array) -> float:
+    """How far a place lies along a line from its middle."""
+    return line[3] * (x[0] - line[0]) + line[4] * (x[1] - line[1]) + line[5] * (x[2] - line[2])
 
 
 @native
 def beside(solids: Solids, a: int, b: int, margin: float) -> None:
     """Adds the points at the ends of two lines that are nearly parallel and lie beside each other."""
     if abs(dot(solids.face_a, solids.face_b)) >= PARALLEL:
-        end_points(solids, a, b, 1.0, margin)
-        end_points(solids, b, a, -1.0, margin)
+        axis_line(solids, a, solids.shift, solids.line_a)
+        axis_line(solids, b, solids.origin, solids.line_b)
+        ends_beside(solids, margin)
+
+
+@native
+def along_each_other(solids: Solids, a: int, b: int, margin: float) -> None:
+    """Adds the points at the ends of a line that lies along a line or an edge, across the pair's normal."""
+    n, back = solids.normal, solids.back
+    if not is_line(solids.kinds[a]) and not is_line(solids.kinds[b]):
+        return
+    put(back, -n[0], -n[1], -n[2])
+    if not line_along(solids, a, solids.shift, back, solids.line_a):
+        return
+    if not line_along(solids, b, solids.origin, n, solids.line_b):
+        return
+    if abs(dot(at(solids.line_a, 3), at(solids.line_b, 3))) >= PARALLEL:
+        ends_beside(solids, margin)
+        put(n, -back[0], -back[1], -back[2])
 
 
 @native

@@ -60,6 +60,9 @@ class Solids:
     clipped: Array = sized("192")
     face_a: Array = sized("3")  # the normals of the polygons
     face_b: Array = sized("3")
+    line_a: Array = sized("9")  # edges and axes that lie along each other, see `lines`
+    line_b: Array = sized("9")
+    end: Array = sized("12")
     candidates: Array = sized("448")  # 7 * ROOM
     found: int = 0  # how many candidates there are
     share: float = 0.0  # that the next candidate has of the stiffness of a face; 0: a point of its own
