@@ -105,6 +105,11 @@ def stepper(
         )
     given = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
     if method == "contact":
+        if depth is not None or speed != 0.0:
+            raise SolveError(
+                'a step by "contact" solves contacts of any depth and speed',
+                remedy="leave depth= and speed= out",
+            )
         return _contact_step(model, dt, substeps, hold, limits, **given)
     if limits is not None:
         raise SolveError('limits act in steps by the method "contact" only', remedy="use model.with_stops()")

@@ -235,3 +235,28 @@ def test_chains_keep_their_limits(seed):
     result = stepped(model, 3.0, float(draw.choice([1e-2, 2e-3])), start=start, limits="stops")
     largest = max(1.0, np.abs(result["a"]).max())
     assert result.success and np.abs([result["b"], result["c"]]).max() < 1.0 + 1.1e-6 * largest
+
+
+@pytest.mark.parametrize("stiffness", [1e3, 1e4, 1e5])
+@pytest.mark.parametrize("length", [0.4, 0.499, 0.5, 0.501, 0.6])
+@pytest.mark.parametrize("step", [1e-2, 2e-3])
+def test_springs_under_pressure_and_tension_are_stepped(stiffness, length, step):
+    """A compressed spring pushes to the side, by which the matrix of the step would be indefinite."""
+    model = hs.Model(
+        hs.Body.sphere("b", 0.05, mass=1.0),
+        hs.Free("b", hs.WORLD, "b"),
+        hs.Spring("s", hs.WORLD, "b", stiffness=stiffness, damping=5.0, length=0.5),
+    )
+    result = stepped(model, 0.3, step, start={"b.z": length, "b.x": 0.01}, watchdog=False)
+    assert result.success and np.abs(result["b.position"]).max() < 0.7
+    if stiffness * step**2 < 0.005:
+        exact = hs.simulate(model, 0.3, {"b.z": length, "b.x": 0.01})
+        assert result["b.position"][-1] == pytest.approx(exact["b.position"][-1], abs=0.03)
+
+
+def test_a_magnet_pulls_away_as_in_exact_integration():
+    """A negative stiffness is stepped where steps resolve it."""
+    model = block() + hs.JointForce("m", "x", law=lambda position, speed: 2e4 * position)
+    exact = hs.simulate(model, 0.02, {"x": 1e-3})
+    result = stepped(model, 0.02, 1e-5, start={"x": 1e-3})
+    assert result["x"][-1] == pytest.approx(exact["x"][-1], rel=5e-3)

@@ -106,3 +106,53 @@ def test_inputs_and_exports_are_refused_with_the_reason(tmp_path):
         hs.export(tmp_path / "boxes", step)
     with pytest.raises(hs.SolveError, match="limits act in steps"):
         hs.stepper(boxes(), 1e-3, limits="stops")
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("what", ["q", "v", "t"])
+def test_a_bad_sample_is_one_failure_and_no_more(what, bad):
+    """What such a step leaves is not the start of the next one."""
+    step = hs.stepper(boxes(), 1e-3, method="contact", outputs=["top.z", "residual"])
+    good = step()
+    state = {"q": good.q, "v": good.v, "t": good.t}
+    expected = step(**state)
+    step(**state | {what: bad * np.ones_like(state[what])})
+    assert step.failures == (what != "t")
+    after = step(**state)
+    assert np.allclose(after.q, expected.q, rtol=0, atol=1e-7) and after.outputs["residual"] < 1e-8
+
+
+def test_an_input_that_is_no_number_is_followed_by_good_steps():
+    step = hs.stepper(poked(), 1e-3, method="contact", inputs=["hand.position"], outputs=["hand.effort"])
+    end = step()
+    step(q=end.q, v=end.v, t=end.t, **{"hand.position": np.nan})
+    for _ in range(2):
+        after = step(q=end.q, v=end.v, t=end.t, **{"hand.position": 0.0})
+    assert step.failures == 1 and np.isfinite(after.q).all() and np.isfinite(after.outputs["hand.effort"])
+
+
+@pytest.mark.parametrize("q", ["abc", "1", [object()] * 14, np.ones(14) + 1j, [[1], [1, 2]], True])
+def test_states_that_are_no_numbers_are_refused(q):
+    step = hs.stepper(boxes(), 1e-3, method="contact")
+    with pytest.raises(hs.Error, match="a state"):
+        step(q=q)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "words"),
+    [
+        (["top.velocity"], '"top.velocity", which is 3 numbers'),
+        (["top.x", "low.R"], '"low.R", which is 3x3 numbers'),
+        (["floor.push"], r'"floor.push.[xyz]"'),
+        (["residul"], '"residual"'),
+    ],
+)
+def test_outputs_that_are_no_number_are_refused_by_name(outputs, words):
+    with pytest.raises(hs.Error, match=words):
+        hs.stepper(boxes(), 1e-3, method="contact", outputs=outputs)
+
+
+def test_depth_and_speed_are_refused():
+    for more in ({"depth": 1e-3}, {"speed": 1.0}):
+        with pytest.raises(hs.SolveError, match="contacts of any depth and speed"):
+            hs.stepper(boxes(), 1e-3, method="contact", **more)

@@ -9,6 +9,7 @@ from hapsis.compiler.ir.graph.expr import symbol
 from hapsis.mechanics.formalisms.deferred_verbs import drift, velocity_terms
 from hapsis.mechanics.formalisms.dynamics.velocity_terms import Blocks, speed_blocks, supports
 from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.motion.simulate.contact.contact_model import (
     ContactModel,
@@ -120,6 +121,7 @@ class SceneTables:
             widest=max(widest, 1),
             touch_room=max(touches, 1),
             factor_room=int(min(n_v * n_v, LARGEST)),
+            **self._stiffness(sizes),
             powered=layout.n_z > 0 or self._powered(),
             solids_count=len(found.solids),
             order=self.order,
@@ -149,6 +151,14 @@ class SceneTables:
         smooth = self.parts.smooth
         ease_scene(scene, smooth.speeds, smooth.gravity_vector, self.rows, t, y, step)
         weigh_free_bodies(scene, y)
+
+    def _stiffness(self, sizes: Any) -> dict[str, Any]:
+        """Room for masses, where forces may have a stiffness that is negative along some way."""
+        if all(isinstance(force, JointSpring) for force in self.parts.smooth.forces.values()):
+            return {}
+        largest = int(max(sizes, default=0))
+        room = {"stiff_size": int((sizes**2).sum()), "eigen_size": 2 * largest**2 + largest}
+        return {"pressed": True} | room
 
     def _speed_units(self) -> list[str]:
         speeds = self.parts.smooth.speeds

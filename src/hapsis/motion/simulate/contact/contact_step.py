@@ -29,6 +29,17 @@ class StepEnd(NamedTuple):
     outputs: dict[str, float]
 
 
+def numbers_of(given: Any) -> Array:
+    """A part of a state as numbers."""
+    try:
+        values = np.asarray(given)
+    except ValueError:
+        values = np.array(None)
+    if values.dtype.kind not in "fiu":
+        raise ModelError(f"a state is numbers, not {given!r:.60}")
+    return values.astype(float)
+
+
 @final
 class ContactStep:
     """One step of dt seconds with contacts; `hs.realtime.Loop` and `hs.share` take it, or call it.
@@ -39,7 +50,7 @@ class ContactStep:
         tabled    parameters of the model that shapes, places and laws of contacts, stops and friction have:
                   the native code has them as numbers, which do not follow changed parameters
 
-    Each call goes on from the bristles of the call before; `reset()` forgets them.
+    Each call goes on from the bristles of the call before; `reset()` forgets them, as a step that fails does.
     """
 
     not_exported = (
@@ -72,14 +83,17 @@ class ContactStep:
         n_q, n_v, n_z = self.sizes
         for given, first, count in ((q, 0, n_q), (v, n_q, n_v), (z, n_q + n_v, n_z), (t, n_q + n_v + n_z, 1)):
             if given is not None:
-                values = np.atleast_1d(np.asarray(given, float))
+                values = np.atleast_1d(numbers_of(given))
                 if values.shape != (count,):
                     raise ModelError(f"a state has {values.size} numbers, and {count} are expected")
                 y[first : first + count] = values
         u = np.zeros(max(1, len(self.inputs)))
         for name, value in inputs.items():
             check_known(name, self.inputs, "the step has no input {}")
-            u[self.inputs.index(name)] = value
+            numbers = numbers_of(value)
+            if numbers.shape != ():
+                raise ModelError(f'input "{name[:60]}" is one number, not {value!r:.60}')
+            u[self.inputs.index(name)] = numbers
         y_new, out = np.zeros(len(y)), np.zeros(max(1, len(self.outputs)))
         self.kernel(y, u, np.zeros(1), y_new, out)
         q, v, z, (t,) = np.split(y_new, np.cumsum([n_q, n_v, n_z]))

@@ -178,7 +178,8 @@ def _outputs(
             kinds.append(SOLVER_OUTPUTS[name])
             places.append(0)
         else:
-            _check_readable(system, name, (*contacts, *rows))
+            parts = [f"{contact}.{quantity}" for contact in contacts for quantity in CONTACT_OUTPUTS]
+            _check_readable(system, name, (*parts, *rows, *SOLVER_OUTPUTS))
             kinds.append(native.SMOOTH)
             places.append(len(smooth))
             smooth.append(name)
@@ -188,14 +189,22 @@ def _outputs(
 def _check_readable(system: System, name: str, others: Sequence[str]) -> None:
     """An error for an output that nothing has."""
     known = (*system.model.coordinates, *system.model.speeds, *system.signal_names, "energy")
+    shape: tuple[int, ...] = ()
     try:
         if name != "energy":
-            system.reading(name)
+            shape = system.reading(name).outputs[0].shape
     except ModelError:
         hint = hint_of(name, (*known, *others))
         raise ModelError(
             f'outputs name "{name[:60]}", which a step with contacts does not have{hint}'
         ) from None
+    if shape not in ((), (1,)):
+        numbers = "x".join(map(str, shape))
+        raise ModelError(
+            f'outputs name "{name[:60]}", which is {numbers} numbers',
+            expected="outputs of one number each",
+            remedy="name single ones, as coordinates and speeds of the joint",
+        )
 
 
 def _readings(system: System, names: Sequence[str]) -> Function | None:

@@ -103,7 +103,15 @@ class ContactScene:
     row_hit: Ints = sized("row_count")  # 1: a rigid stop that the pose at the end of the step has passed
     row_placed: Ints = sized("row_count")  # 1: it has a value, not only a rate
     row_works: Ints = sized("row_count")  # 1: it does work, as drives and stops do
+    row_factored: Ints = sized("row_count")  # 1: it has a slope in the factor
     row_u: Array = sized("3 * row_count")  # rate, its change along the step of Newton, slope
+    # forces with a stiffness, see `positive_part`
+    pressed: bool = constant(False)
+    stiff_size: int = constant(0)  # numbers of A where they are, else 0
+    eigen_size: int = constant(0)  # of the largest block, twice and a row
+    masses: Array = sized("stiff_size + 1")  # the masses in A
+    pulls: Array = sized("n_v")
+    eigen: Array = sized("eigen_size + 1")
     # what the terms write
     A: Array = sized("matrix_size")
     b: Array = sized("n_v")
@@ -152,6 +160,7 @@ class ContactScene:
     rebound: Array = sized("8 * touch_room")  # the speed that it leaves an impact with, see `rebounds`
     firm: Array = sized("8 * touch_room")  # kg: impulse by missing speed in such an impact
     bounces: Array = sized("514")  # two tables of restitutions
+    longest: float = 0.0  # steps that impacts would take which are over in one
     slow: float = 0.0  # m/s: slower impacts have none
     # points of the step before, by pairs
     old_first: Ints = sized("pair_count")

@@ -1,7 +1,19 @@
 """One step with contacts as a loop calls it: vectors of states, inputs and outputs, and memory in between."""
 
-from hapsis.compiler.native import Array, Ints, Kernel, at, constant, later, native, record, sized, sqrt
-from hapsis.motion.solvers.contact.contact_memory import SLOW, SOLVED
+from hapsis.compiler.native import (
+    Array,
+    Ints,
+    Kernel,
+    at,
+    constant,
+    isfinite,
+    later,
+    native,
+    record,
+    sized,
+    sqrt,
+)
+from hapsis.motion.solvers.contact.contact_memory import SLOW, SOLVED, ContactScene
 from hapsis.motion.solvers.integrators.contact import ContactMemory, contact_step
 
 # outputs: of the kernel, of contacts, of rows, of the solver
@@ -50,8 +62,12 @@ def contact_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, tick
     take_inputs(tick, u)
     before = scene.iterations
     status = contact_step(tick.motion, run)
-    if status != SOLVED and not (status == SLOW and scene.residual <= USABLE):
+    solved = status == SOLVED or (status == SLOW and scene.residual <= USABLE)
+    for j in range(last):
+        solved = solved and isfinite(run.y_new[j])
+    if not solved:
         tick.failures += 1
+        forget(scene)
         for j in range(last):
             y_new[j] = BROKEN * BROKEN
     else:
@@ -77,6 +93,21 @@ def contact_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, tick
 
 
 @native
+def forget(scene: ContactScene) -> None:
+    """Forgets what a step without a solution has left: nothing of it is the start of another one."""
+    for k in range(scene.pair_count):
+        scene.old_count[k] = 0
+    scene.old_touches = 0
+    for i in range(scene.n_v):
+        scene.left[i] = 0.0
+    for k in range(scene.row_count):
+        scene.row_bent[k] = 0.0
+        scene.row_force[k] = 0.0
+        scene.row_stuck[k] = 0
+    scene.factored = False
+
+
+@native
 def take_inputs(tick: ContactTick, u: Array) -> None:
     """Efforts go to the kernels; of drives by position alone the velocity is that since the last step."""
     for k in range(tick.inputs):
@@ -87,7 +118,8 @@ def take_inputs(tick: ContactTick, u: Array) -> None:
         number = -1 - place
         if number % 2 == 0:
             if tick.rated[number // 2] == 0:
-                tick.driven[number + 1] = (u[k] - tick.driven[number]) / tick.dt
+                way = u[k] - tick.driven[number]
+                tick.driven[number + 1] = way / tick.dt if isfinite(way) else 0.0
             tick.driven[number] = u[k]
         else:
             tick.driven[number] = u[k]

@@ -68,6 +68,15 @@ def length_of_step(scene: ContactScene) -> float:
 
 
 @native
+def rows_changed(scene: ContactScene) -> bool:
+    """Whether rows have begun or ceased to act since the factor was made; they are stiff."""
+    for k in range(scene.row_count):
+        if (scene.row_u[3 * k + 2] > 0.0) != (scene.row_factored[k] != 0):
+            return True
+    return False
+
+
+@native
 def solve_velocities(scene: ContactScene) -> int:
     """SOLVED with the speeds in v, SLOW where the iteration does not converge, or why not."""
     n = scene.n_v
@@ -115,8 +124,10 @@ def solve_velocities(scene: ContactScene) -> int:
         changed = abs(scene.stiffest - scene.factored_for) > CHANGED * scene.factored_for
         part = scene.residual / before
         slow = part > KEEP or (scene.residual < NEAR and scene.residual * part * part > scene.tolerance)
-        if not scene.factored or changed or slow:
+        if not scene.factored or changed or slow or rows_changed(scene):
             scene.factored = False
+            for k in range(scene.row_count):
+                scene.row_factored[k] = 1 if scene.row_u[3 * k + 2] > 0.0 else 0
             scene.factored_for = scene.stiffest
             fill_matrix(scene)
             answer = factor(scene)

@@ -46,6 +46,7 @@ def take_rebound(scene: ContactScene, p: int, pair: int, ease: float, rate: floa
     if e > DULL:
         scene.rebound[p] = -e * rate
         scene.firm[p] = FIRM / ease
+        scene.longest = max(scene.longest, lasts / scene.h)
 
 
 @cache

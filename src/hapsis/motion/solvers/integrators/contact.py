@@ -24,6 +24,7 @@ from hapsis.motion.solvers.contact.drift import drift
 from hapsis.motion.solvers.contact.impulse_laws import bend_rows, keep_rows
 from hapsis.motion.solvers.contact.momentum_balance import keep_left, take_left
 from hapsis.motion.solvers.contact.newton import LOOSE
+from hapsis.motion.solvers.contact.positive_part import keep_positive
 from hapsis.motion.solvers.contact.start_impact import start_impact
 from hapsis.motion.solvers.contact.step_solution import solve_step
 from hapsis.motion.solvers.contact.touches import catch_passing, find_touches
@@ -96,6 +97,11 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     for i in range(n_v):
         scene.v0[i] = y[n_q + scene.order[i]]
     scene.terms(run.clock, y, at(run.clock, 1), scene.A, scene.b, scene.X, scene.J)
+    if scene.pressed:
+        run.clock[1] = 0.0  # the masses alone
+        scene.terms(run.clock, y, at(run.clock, 1), scene.masses, scene.pulls, scene.X, scene.J)
+        run.clock[1] = h
+        keep_positive(scene)
     take_left(scene)
     if scene.row_count > 0:
         run.clock[0] = run.t_new  # drives are met where the step ends
