@@ -99,15 +99,12 @@ class StepWriter:
         unless u are given; its code is kept once."""
         return blocks.call(function, *self._known(function, part, y, u))
 
-    def _known(
-        self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None, **more: Any
-    ) -> list[Any]:
+    def _known(self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None) -> list[Any]:
         """What a Function of the system takes, in its order."""
         known: dict[str, Any] = {
             "t": self.time(part),
             "y": [*y, self.t * 0.0],
             "u": self.inputs.at(part) if u is None else u,
-            **more,
         }
         known["near"] = [1.0] * self.system.extras.near
         return [known[port.name] for port in function.inputs]
@@ -156,11 +153,9 @@ class StepWriter:
         n, h = self.system.layout.n_q + self.system.layout.n_v, self.dt / self.substeps
         y = list(y)
         if len(y) > n:
-            law, ones = self.system.law_slopes(), [float(k >= n) for k in range(len(y))]
-            slopes = blocks.call(law, *self._known(law, start, y, None, d_y=[*ones, 0.0]))
-            dz = self.rates(start, y)[n:]
-            for k, (rate, slope) in enumerate(zip(dz, slopes, strict=True), n):
-                y[k] = y[k] + h * rate / (1.0 + h * maximum(-slope, 0.0))
+            slopes = self.call(self.system.law_jacobian(), start, y)
+            for k, rate in enumerate(self.rates(start, y)[n:]):
+                y[n + k] = y[n + k] + h * rate / (1.0 + h * maximum(-slopes[k][k], 0.0))
         return [*self._rk4(y, start, end)[:n], *y[n:]]
 
     def _euler(self, y: list[Any], start: float, end: float) -> list[Any]:

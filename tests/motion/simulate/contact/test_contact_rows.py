@@ -87,10 +87,9 @@ def test_a_stop_presses_as_its_spring_says():
 def test_dry_friction_holds_or_slides(friction, moves):
     result = stepped(block(friction=friction), 1.0)
     if moves:
-        wanted = -(G - friction / 2.0)
-        assert (
-            abs((result["x.v"][-1] - result["x.v"][5000]) / (result.t[-1] - result.t[5000]) - wanted) < 1e-6
-        )
+        wanted, half = -(G - friction / 2.0), len(result.t) // 2
+        change = result["x.v"][-1] - result["x.v"][half]
+        assert abs(change / (result.t[-1] - result.t[half]) - wanted) < 1e-6
     else:
         assert abs(result["x.v"][-1]) < 1e-9 and -1e-4 < result["x"][-1] < -1e-4 * 2.0 * G / friction + 1e-9
     assert abs(result["x.friction"][-1] - min(friction, 2.0 * G)) < 1e-6

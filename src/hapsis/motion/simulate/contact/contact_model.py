@@ -115,7 +115,9 @@ def step_parameters(model: Model) -> frozenset[str]:
         if isinstance(force, Stop):
             names |= {f"{force.name}.{name}" for name in ("stiffness", "damping", "low", "high")}
         elif isinstance(force, Friction) and force.smooth is None:
-            names |= {f"{force.name}.{name}" for name in ("coulomb", "static", "viscous", "stick")}
+            names |= {
+                f"{force.name}.{name}" for name in ("coulomb", "static", "viscous", "stribeck", "stick")
+            }
     return frozenset(names)
 
 

@@ -141,6 +141,7 @@ class SceneTables:
             **free_fields(parts.free, self.blocks),
             **self._laws(),
             **self._row_fields(),
+            **self._law_fields(),
         )
         place_still(scene, parts, found)
         scene.bounces[:] = bounce_tables()
@@ -224,6 +225,15 @@ class SceneTables:
         shared = self.kernels.shared(function)
         kernel = self.kernels.bind(function, ("t", "y", "kinetic", "potential"), **shared)
         return {"energies": kernel, "accounted": True}
+
+    def _law_fields(self) -> dict[str, Any]:
+        """The kernel of how states of laws change each other's rates; nothing without any."""
+        system, kernels = self.kernels.system, self.kernels
+        if not system.layout.n_z:
+            return {}
+        slopes = system.law_jacobian()
+        kernel = kernels.bind(slopes, ("t", "y", "J"), **kernels.shared(slopes))
+        return {"law_count": system.layout.n_z, "law_slopes": kernel}
 
 
 def _starts(sizes: Any) -> Any:

@@ -102,6 +102,8 @@ def _ease_rows(scene: ContactScene, rows: StepRows, clock: Any, y: Any, step: fl
         A = scene.A[start : start + n * n].reshape(n, n)
         eases[k] = float(r @ np.linalg.solve(A, r))
     scene.row_numbers[:] = row_numbers(rows, eases, step).ravel()
+    scene.row_slide[:] = [row.largest for row in rows.rows]
+    scene.row_stribeck[:] = [row.stribeck for row in rows.rows]
 
 
 def check_limits(rows: StepRows, values: Any, y: Any) -> None:

@@ -112,7 +112,7 @@ def simulate_contact(
             start, near = closed_start(parts, start, given, near), None
         problem = initial_value_problem(smooth, Inputs(smooth, inputs), start, given, near=near, keep=True)
         span = problem.span(until)
-        samples = sample_times(*span, every, len(problem.y))
+        samples = sample_times(*span, every, len(problem.y), options.step)
         kernels = Kernels(problem.system, problem.parameters, threads)
         tables = SceneTables(parts, kernels, numbers, limits == STOPS)
         scene = tables.scene()

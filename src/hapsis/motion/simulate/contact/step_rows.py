@@ -18,7 +18,7 @@ from hapsis.mechanics.formalisms.deferred_verbs import constraints, drifts
 from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 from hapsis.mechanics.formalisms.tree.tree import is_zero
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.forces.friction import SETTLING, STICK, Friction
+from hapsis.mechanics.model.forces.friction import SETTLING, STICK, STRIBECK, Friction
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, drive_effort_name, effort_name, speed_name
@@ -36,7 +36,7 @@ class StepRow(NamedTuple):
     """One row: the column of the force on it, its law, and numbers; rigid rows get theirs from the step.
 
     rigid    SOFT, RATE or PLACED: with numbers of its own, or rigid, by its rate alone or by its value too
-    largest  force of dry friction; `static` is that of breaking loose
+    largest  force of dry friction; `static` is that of breaking loose, `stribeck` the speed on which it falls
     works    whether it does work, which rows of loops do not
     """
 
@@ -47,6 +47,7 @@ class StepRow(NamedTuple):
     damping: float = 0.0
     largest: float = 0.0
     static: float = 0.0
+    stribeck: float = STRIBECK
     works: bool = False
     sign: float = 1.0  # of the column, by the force along the row
 
@@ -210,14 +211,16 @@ def _add_friction(parts: ContactModel, x: Any, numbers: Numbers, found: RowExpre
         if not isinstance(force, Friction) or force.smooth is not None:
             continue
         values = {
-            n: numbers.value(getattr(force, n), f"{force.name}.{n}") for n in ("coulomb", "stick", "viscous")
+            n: numbers.value(getattr(force, n), f"{force.name}.{n}")
+            for n in ("coulomb", "stick", "viscous", "stribeck")
         }
         static = (
             values["coulomb"] if force.static is None else numbers.value(force.static, f"{force.name}.static")
         )
         slot = model.speeds.index(speed_name(force.joint))
         column = f"{force.name}.effort"
-        found.add(_dry(column, values["coulomb"], static, values["stick"]), zero, zero, {slot: zero + 1.0})
+        row = _dry(column, values["coulomb"], static, values["stick"], values["stribeck"])
+        found.add(row, zero, zero, {slot: zero + 1.0})
         if values["viscous"]:
             found.add(
                 StepRow(column, SPRING, SOFT, 0.0, values["viscous"], works=True),
@@ -227,10 +230,10 @@ def _add_friction(parts: ContactModel, x: Any, numbers: Numbers, found: RowExpre
             )
 
 
-def _dry(column: str, largest: float, static: float, stick: float) -> StepRow:
+def _dry(column: str, largest: float, static: float, stick: float, stribeck: float = STRIBECK) -> StepRow:
     """A row of dry friction whose bristles slip at the deflection `stick`."""
     stiffness = largest / stick
-    return StepRow(column, DRY, SOFT, stiffness, SETTLING * stiffness, largest, static, True)
+    return StepRow(column, DRY, SOFT, stiffness, SETTLING * stiffness, largest, static, stribeck, True)
 
 
 class StepRows(NamedTuple):

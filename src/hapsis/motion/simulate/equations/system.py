@@ -166,12 +166,15 @@ class System(ABC):
         return jacobian(self.motion())
 
     @once_per_partition
-    def law_slopes(self) -> Function:
-        """(t, y, u, d_y) -> slopes: the changes of the rates of the states of laws with y."""
-        function, first = self.motion().jvp("y"), self.layout.n_q + self.layout.n_v
-        refs = function.output("d_dy").refs[first : first + self.layout.n_z]
-        slopes = Port("slopes", (self.layout.n_z,), refs)
-        return Function.of("law_slopes", function.graph, function.inputs, [slopes])
+    def law_jacobian(self) -> Function:
+        """(t, y, u) -> J: the slopes of the rates of the states of laws by these states."""
+        motion, first, count = self.motion(), self.layout.n_q + self.layout.n_v, self.layout.n_z
+        dz = Port("dz", (count,), motion.output("dy").refs[first : first + count])
+        rates = Function.of("law_rates", motion.graph, motion.inputs, [dz])
+        inputs = rates.input_symbols()
+        J = rates.jacobian("dz", "y")(**inputs)
+        laws = [[J[i, j] for j in range(first, first + count)] for i in range(count)]
+        return Function("law_jacobian", inputs, {"J": laws})
 
     @once_per_partition
     def account_jacobian(self) -> Function:

@@ -105,9 +105,14 @@ def derivative_options(
     return replace(options, stiffness=False)
 
 
-def sample_times(t: float, until: float, every: float | None, size: int) -> Any:
-    """The times of the rows of a result, for states of so many numbers."""
+def sample_times(t: float, until: float, every: float | None, size: int, step: float | None = None) -> Any:
+    """The times of the rows of a result, for states of so many numbers.
+
+    step    where given and `every` is not, rows stand at ends of steps
+    """
     most = max(100, min(SAMPLES, MOST_NUMBERS // size))
+    if every is None and step is not None and step < until - t:
+        every = step * math.ceil((until - t) / (most * step) * (1.0 - 1e-12))
     if every is None:
         return np.linspace(t, until, most + 1)
     every = real(every, "every")

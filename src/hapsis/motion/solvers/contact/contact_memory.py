@@ -34,6 +34,7 @@ class ContactScene:
     row_terms: Kernel = later()  # (t, y, values): for each row its value, then its coefficients
     energies: Kernel = later()  # (t, y, kinetic, potential)
     accounted: bool = constant(False)  # whether `energies` is there
+    law_slopes: Kernel = later()  # (t, y, J): of the rates of states of laws by these states
     n_q: int = constant()
     n_v: int = constant()
     block_count: int = constant()
@@ -46,6 +47,11 @@ class ContactScene:
     touch_room: int = constant()
     factor_room: int = constant()  # numbers of the factor of H
     powered: bool = constant(False)  # whether anything does work that is not stored, or laws have states
+    # states of laws, see `law_states`
+    law_count: int = constant(0)
+    law_J: Array = sized("law_count * law_count")
+    law_matrix: Array = sized("law_count * law_count")  # the same system to be solved, by columns
+    law_pivots: Ints = sized("law_count")
     # speeds by blocks
     order: Ints = sized("n_v")
     turns: Ints = sized("n_v")  # 1: a speed of turning; by places in v
@@ -99,6 +105,8 @@ class ContactScene:
     row_bent: Array = sized("row_count")  # force at the start of the step: of bristles, of what is rigid
     start_force: Array = sized("row_count")  # the impulse of the impact at the start, see `start_impact`
     row_stuck: Ints = sized("row_count")
+    row_stribeck: Array = sized("row_count")  # speed at which dry friction has fallen from its static value
+    row_slide: Array = sized("row_count")  # largest force of dry friction that slides, at the speed of now
     row_rigid: Ints = sized("row_count")  # 1: it is met by pose and speeds at the end of each step
     row_hit: Ints = sized("row_count")  # 1: a rigid stop that the pose at the end of the step has passed
     row_placed: Ints = sized("row_count")  # 1: it has a value, not only a rate

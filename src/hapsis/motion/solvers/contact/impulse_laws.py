@@ -8,6 +8,8 @@ start of the step, k their stiffness and τ their damping. N falls with u_n, so 
 convex function; so is -γ_t for a given r. Newton's method takes r of its last iterate (see `newton`).
 """
 
+import math
+
 from hapsis.compiler.native import at, native, power, sqrt
 from hapsis.motion.solvers.contact.contact_memory import DRY, HEAD, LINEAR, PUSH, ContactScene
 
@@ -109,12 +111,13 @@ def row_impulse(scene: ContactScene, k: int, u: float, slope: bool) -> float:
     if slope:
         scene.row_u[3 * k + 2] = rate
     if scene.row_law[k] == DRY:
-        most = h * (numbers[3] if scene.row_stuck[k] != 0 else numbers[2])
+        slide = h * scene.row_slide[k]
+        most = h * numbers[3] if scene.row_stuck[k] != 0 else slide
         wanted = -h * scene.row_bent[k] - rate * u
         if wanted > most or wanted < -most:
             if slope:
                 scene.row_u[3 * k + 2] = 0.0
-            return h * numbers[2] if wanted > 0.0 else -h * numbers[2]
+            return slide if wanted > 0.0 else -slide
         return wanted
     value = at(scene.row_values, k * (HEAD + scene.row_width))
     depth = -value[0] - h * (value[1] + u)
@@ -130,15 +133,23 @@ def row_impulse(scene: ContactScene, k: int, u: float, slope: bool) -> float:
 
 @native
 def bend_rows(scene: ContactScene) -> None:
-    """Bends the bristles of dry friction by the second half of what slips since the kick before."""
+    """Bends the bristles of dry friction by the second half of what slips since the kick before.
+
+    What slides has the limit g(v) = F_c + (F_s - F_c) exp(-(v / v_s)²) of its speed before the kick.
+    """
     for k in range(scene.row_count):
-        if scene.row_law[k] == DRY and scene.row_stuck[k] != 0:
-            index = at(scene.row_index, k * scene.row_width)
-            row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
-            rate = 0.0
-            for j in range(scene.row_size[k]):
-                rate += row[j] * scene.v0[index[j]]
-            scene.row_bent[k] += 0.5 * scene.h * scene.row_numbers[4 * k] * rate
+        if scene.row_law[k] != DRY:
+            continue
+        index = at(scene.row_index, k * scene.row_width)
+        row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
+        numbers = at(scene.row_numbers, 4 * k)
+        rate = 0.0
+        for j in range(scene.row_size[k]):
+            rate += row[j] * scene.v0[index[j]]
+        part = rate / scene.row_stribeck[k]
+        scene.row_slide[k] = numbers[2] + (numbers[3] - numbers[2]) * power(math.e, -part * part)
+        if scene.row_stuck[k] != 0:
+            scene.row_bent[k] += 0.5 * scene.h * numbers[0] * rate
 
 
 @native

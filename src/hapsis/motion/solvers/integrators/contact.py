@@ -19,9 +19,10 @@ from hapsis.errors import SolveError
 from hapsis.motion.solvers.contact.bristles import keep_points
 from hapsis.motion.solvers.contact.closure import close_rows, wait_for_stops
 from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
-from hapsis.motion.solvers.contact.contact_memory import FULL, HEAD, SLOW, SOLVED, ContactScene
+from hapsis.motion.solvers.contact.contact_memory import BAD, FULL, HEAD, SLOW, SOLVED, ContactScene
 from hapsis.motion.solvers.contact.drift import drift
 from hapsis.motion.solvers.contact.impulse_laws import bend_rows, keep_rows
+from hapsis.motion.solvers.contact.law_states import advance_laws
 from hapsis.motion.solvers.contact.momentum_balance import keep_left, take_left
 from hapsis.motion.solvers.contact.newton import LOOSE
 from hapsis.motion.solvers.contact.positive_part import keep_positive
@@ -128,9 +129,8 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
         # states of laws and the work of what stores no energy, at the mean of the speeds
         for i in range(n_v):
             y[n_q + scene.order[i]] = 0.5 * (scene.v0[i] + scene.v[i])
-        f(run.clock, y, run.slopes)
-        for j in range(n_q + n_v, run.size):
-            y[j] += h * run.slopes[j]
+        if not advance_laws(f, scene, run.clock, h, y, run.slopes):
+            return BAD
     for i in range(n_v):
         y[n_q + scene.order[i]] = scene.v[i]
     drift(run, scene, 0.5 * h)
@@ -177,6 +177,8 @@ def trial(run: ContactMemory) -> None:
     scene.drift(scene.w, scene.slopes)
     if scene.row_count:
         scene.row_terms(clock[:1], run.y, scene.row_values)
+    if scene.law_count:
+        scene.law_slopes(clock[:1], run.y, scene.law_J)
 
 
 register(Method("contact", 1, 0, 1, advance_contact, ContactMemory, ("scene",), fields, trial))
