@@ -165,6 +165,8 @@ def test_what_is_refused(monkeypatch):
         hs.find_cycle(walker, event="heel")
     with pytest.raises(hs.ModelError, match='drifting: there is no coordinate "x"'):
         hs.find_cycle(walker, drifting=["x"])
+    with pytest.raises(hs.ModelError, match=r'the motion depends on "stance", .* expected of hip\.Tx'):
+        hs.find_cycle(walker, drifting=["stance"])
     with pytest.raises(hs.ModelError, match="find_cycle takes a Hybrid, not"):
         hs.find_cycle(walker.phases["stance"])
     for strides in (0, True, 1.0):
@@ -299,6 +301,35 @@ def test_a_swing_that_nothing_drives_or_brakes_has_a_multiplier_of_one():
     found = hs.find_cycle(oscillator(lambda s: {"x": -s["x"]}, 1.0))
     assert found.drifting == () and found.multipliers[0] == pytest.approx(1.0, abs=1e-7)
     assert found.period == pytest.approx(2 * math.pi, abs=1e-9)
+
+
+@pytest.mark.parametrize(("damping", "push"), [(0.05, 0.1), (0.5, 1.0), (1e-3, 1e-3)])
+@pytest.mark.parametrize("more", [{}, {"q": 0.0}])
+def test_the_clock_whose_state_goes_on_through_the_section(damping, push, more):
+    """A push at the lowest point: v² is larger by it after, and what is just before meets the event at once."""
+    clock = hs.Model(
+        hs.Body("bob", mass=1.0, com=(0, 0, -1.0)),
+        hs.Revolute("q", hs.WORLD, "bob", axis="y", damping=damping),
+        poses={"start": {"q": 0.0, "q.v": 1.0}},
+    )
+    pushed = hs.reset({"q.v": lambda s: hs.sqrt(s["q.v"] ** 2 + push), **more})
+    found = hs.find_cycle(
+        hs.Hybrid({"a": clock}, [hs.Event("tick", lambda s: s["q"], rising=True, then=pushed)])
+    )
+
+    def swing(v):
+        back = lambda t, y: y[0]  # noqa: E731
+        back.direction, back.terminal = 1, 2
+        run = solve_ivp(
+            lambda t, y: [y[1], -damping * y[1] - G * math.sin(y[0])],
+            (0.0, 9.0), [1e-12, v], "DOP853", rtol=1e-12, atol=1e-13, events=back,
+        )  # fmt: skip
+        k = int(np.flatnonzero(run.t_events[0] > 0.5)[0])
+        return math.sqrt(run.y_events[0][k][1] ** 2 + push)
+
+    v, h = found.start["q.v"], 1e-5
+    assert swing(v) == pytest.approx(v, abs=1e-8)
+    assert found.multipliers[0] == pytest.approx((swing(v + h) - swing(v - h)) / (2 * h), abs=1e-6)
 
 
 @pytest.mark.parametrize("law", [

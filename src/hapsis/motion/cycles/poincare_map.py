@@ -17,7 +17,7 @@ from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.cycles.chart import Array, Chart, Point, Scale
-from hapsis.motion.cycles.stride_runs import StrideRuns
+from hapsis.motion.cycles.stride_runs import End, StrideRuns
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.simulate.simulate import simulate
 
@@ -152,18 +152,27 @@ class PoincareMap:
         assert self.phase is not None
         time, phase, y = 0.0, self.phase, np.concatenate(point)
         for _ in range(strides):
-            took = 0.0
-            for _ in range(2):  # a state just before the event comes to it at once, and then makes its stride
-                end = self._runs(phase, self.point(y)).end(y)
-                if end.status != "event" or end.event != self.event:
-                    raise self._lost(end.t, end.message, self.point(y))
-                phase, y, took = end.phase, end.y, took + end.t
-                if self.scale is None or end.t >= INSTANT * self.scale.time:
-                    break
-            else:
+            took, end = 0.0, self._runs(phase, self.point(y)).end(y)
+            if self._at_once(end):  # it begins before the section: that event belongs to the stride before
+                took = 2.0 * INSTANT * self._stride_time
+                passed = self._quiet(phase, self.point(y), took).end(y)
+                phase, y = passed.phase, passed.y
+                end = self._runs(phase, self.point(y)).end(y, -took)
+            if end.status != "event" or end.event != self.event:
+                raise self._lost(end.t, end.message, self.point(y))
+            if self._at_once(end):
                 raise self._lost(took, f'event "{self.event}" happens again at once', self.point(y))
+            phase, y, took = end.phase, end.y, took + end.t
             time += took
         return Stride(self.point(y), time, phase)
+
+    @property
+    def _stride_time(self) -> float:
+        return 0.0 if self.scale is None else self.scale.time
+
+    def _at_once(self, end: End) -> bool:
+        """Whether a run has ended at the event sooner than any stride takes."""
+        return end.status == "event" and end.event == self.event and end.t < INSTANT * self._stride_time
 
     def back(self, point: Point, strides: int = 1) -> Stride:
         """The point after so many strides; `Lost` where they lead to another phase, too."""
@@ -189,6 +198,16 @@ class PoincareMap:
             start = State(self.model.coordinates, self.model.speeds, point.q, point.v)
             self._prepared[phase] = StrideRuns(hybrid, self.limit, self.tolerance, self.parameters, start)
         return self._prepared[phase]
+
+    def _quiet(self, phase: str, point: Point, time: float) -> StrideRuns:
+        """The runs that begin in a phase and pass by the event for so long."""
+        key = f"{phase}, {time!r}"
+        if key not in self._prepared:
+            others = [event for event in self.hybrid.events if event.name != self.event]
+            hybrid = replace(self.hybrid, start=phase, events=others)
+            start = State(self.model.coordinates, self.model.speeds, point.q, point.v)
+            self._prepared[key] = StrideRuns(hybrid, time, self.tolerance, self.parameters, start)
+        return self._prepared[key]
 
     def motion(self, point: Point, time: float, every: float | None = None) -> Any:
         """The motion from a point, as a Result."""
@@ -231,9 +250,10 @@ class PoincareMap:
     # drifting coordinates and derivatives --------------------------------------------------------
 
     def find_drifting(self, point: Point, strides: int) -> None:
-        """Finds the coordinates whose shift changes nothing but themselves, unless they are given."""
-        if self.drifting is not None:
-            return
+        """Finds the coordinates whose shift changes nothing but themselves; given ones must be such."""
+        given = self.drifting
+        if given is not None:
+            self.drifting = None
         reference, names = self.back(point, strides), list[str]()
         chart = self.chart(reference.point)
         rows = chart.jacobian(reference.point.q)[: chart.loops.positions]
@@ -259,7 +279,14 @@ class PoincareMap:
             ]
             if sorted(gaps)[1] < SAME:  # one of them may be beside an event
                 names.append(name)
-        self.drifting = tuple(names)
+        odd = [name for name in given or () if name not in names]
+        if odd:
+            raise ModelError(
+                f'drifting: the motion depends on "{odd[0][:60]}", which must come back',
+                expected=f"of {', '.join(names)[:200] or 'none'}",
+                remedy="where it goes down a slope tilt gravity, not the ground",
+            )
+        self.drifting = tuple(names) if given is None else given
 
     def _inside(self, point: Point, time: float) -> list[tuple[Array, Array]]:
         """The coordinates and speeds of the motion from a point at some parts of this time."""

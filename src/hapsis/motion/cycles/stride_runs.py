@@ -47,10 +47,10 @@ class StrideRuns:
         run, self.machine, _ = hybrid_run(hybrid, start, parameters, asked)
         self.kernels, self.first = run.kernels, list(hybrid.phases).index(hybrid.start)
 
-    def end(self, y: Array) -> End:
-        """The end of the run from a state q, v and states of laws."""
+    def end(self, y: Array, begun: float = 0.0) -> End:
+        """The end of the run from a state q, v and states of laws, in a phase that began then."""
         machine = self.machine
-        form = PhaseForm(machine, self.first, 0.0)
+        form = PhaseForm(machine, self.first, begun)
         rows = PhaseRows(machine, form)
         parts = RunParts(
             form, PhaseSwitch(machine), (rows,), record=rows, waves=False, log=PhaseLog(machine, form)
