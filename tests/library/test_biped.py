@@ -274,6 +274,15 @@ def test_what_is_wrong_is_one_line():
         (lambda: gait.preview(phase("single"), step=1.5), "too short"),
         (lambda: gait.preview(phase("single"), strike=0.1), "no step"),
         (lambda: forces("single")([1, 2]), "17 numbers"),
+        (lambda: forces("single")("x"), 'q is "x"; expected 17 numbers'),
+        (lambda: forces("single")(np.zeros(17), efforts=np.full(17, np.nan)), "efforts is not finite"),
+        (lambda: forces("single")(np.zeros(17), efforts={"TyFoot3": 1.0}), 'there is no input "TyFoot3"'),
+        (
+            lambda: forces("double").needed(*np.zeros((3, 17)), foot2=3),
+            r"foot2 has the shape \(\); expected 3 numbers",
+        ),
+        (lambda: forces("single")(np.zeros(17)).lift(3), "there is no foot 3"),
+        (lambda: forces("single")(np.zeros(17)).slip(1, -1.0), "friction is -1"),
     ):
         with pytest.raises(hs.Error, match=message) as problem:
             call()

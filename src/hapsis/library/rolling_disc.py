@@ -4,6 +4,8 @@ import math
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.values.numbers import real
 
 STILL = ("place.Tx", "place.Ty", "place.Rz", "spin")
 
@@ -19,6 +21,8 @@ def rolling_disc(radius: float = 0.3, rim: float = 0.0) -> hs.Model:
 
         r, mass, rim   m, kg; r is `radius`
     """
+    if not 0.0 <= real(rim, "the share of the rim") <= 1.0:
+        raise ModelError(f"the share of the rim is {rim}", expected="from 0, a disc, to 1, a hoop")
     axial, across = "mass * r^2 * (1 + rim) / 2", "mass * r^2 * (1 + rim) / 4"
     shape = hs.Cylinder("r", "0.06 * r", at=hs.Frame(rpy=(math.pi / 2, 0, 0)))
     marks = [hs.Sphere("0.09 * r", at=(0, 0, f"{k} * r"), material="red felt") for k in ("0.7", "-0.7")]

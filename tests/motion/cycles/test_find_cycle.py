@@ -306,7 +306,7 @@ def test_a_swing_that_nothing_drives_or_brakes_has_a_multiplier_of_one():
 @pytest.mark.parametrize(("damping", "push"), [(0.05, 0.1), (0.5, 1.0), (1e-3, 1e-3)])
 @pytest.mark.parametrize("more", [{}, {"q": 0.0}])
 def test_the_clock_whose_state_goes_on_through_the_section(damping, push, more):
-    """A push at the lowest point: v² is larger by it after, and what is just before meets the event at once."""
+    """A push at the lowest point: v² is larger by it after; what is just before meets the event at once."""
     clock = hs.Model(
         hs.Body("bob", mass=1.0, com=(0, 0, -1.0)),
         hs.Revolute("q", hs.WORLD, "bob", axis="y", damping=damping),

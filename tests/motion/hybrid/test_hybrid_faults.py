@@ -141,11 +141,21 @@ def test_friction_that_does_not_hold_a_pinned_foot():
         (lambda: hs.impact(["ball", "ball"]), 'names "ball" twice'),
         (lambda: hs.impact("ball", friction=-1), "friction is -1"),
         (lambda: hs.swap("a", "a"), "twice"),
-        (lambda: hs.reset({}), "reset takes"),
+        (lambda: hs.reset({}), "reset takes {name: value}, not an empty dict"),
+        (lambda: hs.Hybrid({}), "phases must be {name: Model}, not an empty dict"),
+        (
+            lambda: hs.Hybrid({"a": ball()}, [floor(hs.reset({"at.Ty": 1.0}))]),
+            'floor": reset of "at.Ty", which is no',
+        ),
+        (lambda: hs.simulate(hs.Hybrid({"a": ball()}), 1.0, limits="x"), "limits is 'x'"),
+        (
+            lambda: hs.simulate(hs.Hybrid({"a": ball()}), 1.0, limits="stops"),
+            'limits act in the method "contact"',
+        ),
     ],
 )
 def test_refused_at_once(make, words):
-    with pytest.raises(hs.ModelError) as caught:
+    with pytest.raises(hs.Error) as caught:
         make()
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
@@ -180,6 +190,30 @@ def test_unknown_names_in_events_and_resets():
         run(hs.Hybrid({"a": ball()}, [floor(hs.reset({"at.Ty": 1.0}))]))
     with pytest.raises(hs.ModelError, match="only must give a comparison"):
         run(hs.Hybrid({"a": ball()}, [floor(hs.reset({"at.Tx": 1.0}), only=lambda s: "yes")]))
+
+
+@pytest.mark.parametrize("when", [
+    lambda s: s["at.Tz"] > 0.3, lambda s: s["at.Tz"] == 0.3, lambda s: True, lambda s: 0.3 <= s["at.Tz"],
+])  # fmt: skip
+def test_a_condition_is_no_value_that_passes_zero(when):
+    for call in (
+        lambda: run(hs.Hybrid({"a": ball()}, [hs.Event("low", when, stop=True)])),
+        lambda: hs.simulate(ball(), 1.0, events=[hs.Event("low", when)]),
+    ):
+        with pytest.raises(hs.ModelError, match=r'event "low": when is a condition; .* belongs to only='):
+            call()
+
+
+def test_many_runs_say_what_one_run_says():
+    ball_on_sand = hs.Hybrid(
+        {"flight": ball(), "rest": ball().pinned("ball")},
+        [
+            floor(hs.impact("ball"), during="flight", to="rest"),
+            hs.Event("let go", when=lambda s: s.since - 0.2, rising=True, during="rest", to="flight"),
+        ],
+    )
+    with pytest.warns(hs.Notice, match=r"2 of 3 runs have warnings; the first is run 0: .*below the ground"):
+        hs.simulate(ball_on_sand, 1.5, {"at.Tz": [1.0, 0.5, 50.0]})
 
 
 def test_methods_and_steps():

@@ -119,3 +119,18 @@ def test_a_hybrid_goes_on_from_a_result(tmp_path):
     end = subprocess.run(["./p"], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True)
     assert "t = 1.5 s: back" in end.stdout and "t = 2.5 s: there" in end.stdout
     assert np.genfromtxt(tmp_path / "p.csv", delimiter=",", skip_header=1)[0, 0] == pytest.approx(1.3)
+
+
+def test_a_program_has_no_blows_of_drives(tmp_path):
+    """A run has them as events; a program would go on without them."""
+    model = hs.Model(
+        hs.Body("b", mass=1.0), hs.Body("c", mass=1.0),
+        hs.Prismatic("x", hs.WORLD, "b", axis="x"), hs.Prismatic("y", "b", "c", axis="x"),
+        hs.JointSpring("k", "y", stiffness=10.0),
+        hs.Drive("d", "x", position=lambda t: hs.where(t < 1.0, 0.0, 0.5 * (t - 1.0))),
+    )  # fmt: skip
+    with pytest.raises(hs.SolveError, match=r't = 1: the speed of drive "d" jumps, a blow that a program'):
+        hs.export_program(tmp_path / "p", model, 2.0)
+    with pytest.raises(hs.SolveError, match=r't = 1: the speed of "d" jumps, a blow that a program'):
+        hs.export_program(tmp_path / "p", hs.Hybrid({"a": model}), 2.0)
+    hs.export_program(tmp_path / "p", model, 0.9)

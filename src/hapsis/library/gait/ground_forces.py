@@ -19,10 +19,12 @@ from typing import Any
 import numpy as np
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError
+from hapsis.errors import ModelError, check_known
 from hapsis.library.gait.biped import INDEPENDENT, ROWS
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.mechanics.model.values.numbers import described, real
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 JOINTS = {"TzAnkle1": "ankle_1.Rz", "TxAnkle2": "ankle_2.Rx", "TzAnkle2": "ankle_2.Rz"}
@@ -60,10 +62,14 @@ class Loads:
 
     def lift(self, foot: int) -> float:
         """Fz of a foot, N: more than 0 while it stands."""
+        if foot not in (1, 2):
+            raise ModelError(f"there is no foot {foot}", expected="1 or 2")
         return self.reactions.get(f"FzFoot{foot}", 0.0)
 
     def slip(self, foot: int, friction: float) -> float:
         """μ Fz - max(|Fx|, |Fy|) of a foot, N: more than 0 while it does not slide."""
+        if not real(friction, "friction") >= 0.0:
+            raise ModelError(f"friction is {friction}", expected="0 or more")
         along = max(abs(self.reactions.get(f"F{axis}Foot{foot}", 0.0)) for axis in "xy")
         return friction * self.lift(foot) - along
 
@@ -91,7 +97,7 @@ class GroundForces:
         self._places = [hs.compile(hs.pose(model, frame)) for frame in ("foot_1", "foot_2.heel")]
 
     def __call__(self, q: Any, v: Any = None, efforts: Any = None, moment2: float = 0.0) -> Loads:
-        """The motion and its reactions, for efforts on the coordinates.
+        """The motion and its reactions, for efforts on the coordinates, or {input: effort} by name.
 
         moment2    TyFoot2, the moment of the ground on the sole of foot 2 about its heel, N m
         """
@@ -112,14 +118,15 @@ class GroundForces:
         W = self._directions(q, v)[2]
         single = [k for k, name in enumerate(self.names) if not name.endswith("Foot2")]
         B = np.eye(len(v))[:, list(self.inputs.values())]
-        wrench = np.concatenate([[0.0, moment2, 0.0], np.asarray(foot2, float)])
-        right = self._M(q) @ np.asarray(a) + self._c(q, v) - self._foot2(q).T @ wrench
+        foot2, a = _numbers(foot2, "foot2", 3), _numbers(a, "a", len(v))
+        wrench = np.concatenate([[0.0, real(moment2, "moment2"), 0.0], foot2])
+        right = self._M(q) @ a + self._c(q, v) - self._foot2(q).T @ wrench
         solution = np.linalg.solve(np.hstack([W[:, single], B]), right)
         reactions = dict(zip([self.names[k] for k in single], solution, strict=False))
         if len(single) < len(self.names):
             reactions |= dict(zip(("FxFoot2", "FyFoot2", "FzFoot2"), map(float, foot2), strict=True))
         tau = B @ solution[len(single) :]
-        return self._told(q, np.asarray(a), reactions, tau, moment2)
+        return self._told(q, a, reactions, tau, moment2)
 
     def sensitivity(self, q: Any, v: Any = None) -> Array:
         """∂ reactions / ∂ inputs: a row for each of `names`, a column for each of `inputs`."""
@@ -135,11 +142,17 @@ class GroundForces:
     def _given(self, q: Any, v: Any, efforts: Any) -> tuple[Array, Array, Array]:
         n = len(self.model.speeds)
         q, v = (q.q, q.v if v is None else v) if isinstance(q, hs.State) else (q, v)
-        arrays = [np.zeros(n) if x is None else np.asarray(x, float) for x in (q, v, efforts)]
-        for name, x in zip(("q", "v", "efforts"), arrays, strict=True):
-            if x.shape != (n,):
-                raise ModelError(f"{name} has the shape {x.shape}", expected=f"{n} numbers")
-        return arrays[0], arrays[1], arrays[2]
+        if isinstance(efforts, Mapping):  # by the names of inputs, as `needed` gives them
+            for name in efforts:
+                check_known(name, self.inputs, "there is no input {}")
+            named, efforts = efforts, np.zeros(n)
+            for name, x in named.items():
+                efforts[self.inputs[name]] = real(x, f'the input "{name}"')
+        q, v, efforts = (
+            np.zeros(n) if x is None else _numbers(x, name, n)
+            for name, x in (("q", q), ("v", v), ("efforts", efforts))
+        )
+        return q, v, efforts
 
     def _directions(self, q: Array, v: Array) -> tuple[Array, Array, Array]:
         """J, γ, and W: the columns are generalized forces of the reactions."""
@@ -195,3 +208,15 @@ def _on_foot(result: hs.Result, constraint: str, foot: str, part: slice) -> Arra
         return np.zeros((len(result.t), 3))
     wrench = np.nan_to_num(result[f"{constraint}.reaction"])[:, part]  # of the foot, in its axes
     return -np.einsum("nij,nj->ni", result[f"{foot}.R"], wrench)
+
+
+def _numbers(x: Any, name: str, count: int) -> Array:
+    """So many finite numbers."""
+    array = float_array(x)
+    if array is None:
+        raise ModelError(f"{name} is {described(x)}", expected=f"{count} numbers")
+    if array.shape != (count,):
+        raise ModelError(f"{name} has the shape {array.shape}", expected=f"{count} numbers")
+    if not np.isfinite(array).all():
+        raise ModelError(f"{name} is not finite", expected=f"{count} numbers")
+    return array

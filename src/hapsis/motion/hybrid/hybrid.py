@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, final
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
+from hapsis.mechanics.formalisms.dynamics.extras import extras
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import Table
-from hapsis.motion.hybrid.actions import Impact, Swap
+from hapsis.motion.hybrid.actions import Impact, Reset, Swap
 from hapsis.motion.hybrid.partners import check_partners
 from hapsis.motion.hybrid.readings import Foot
 from hapsis.motion.simulate.run.events import Event
@@ -80,8 +81,18 @@ class Hybrid(Immutable):
                         raise ModelError(f'{what}: impact names "{point[:60]}", which is no frame')
             elif isinstance(action, Swap):
                 check_partners(self.model, action, f"{what}: swap")
+            elif isinstance(action, Reset):
+                self._check_reset(what, action)
         if not event.stop and event.of_hybrids and not (event.then or event.to):
             raise ModelError(f"{what} does nothing", remedy="give then=, to= or stop=True")
+
+    def _check_reset(self, what: str, action: Reset) -> None:
+        """Refuses new values of what no phase has."""
+        known: list[str] = [*self.coordinates, *self.speeds]
+        if any(name not in known for name in action.values):
+            known += [name for model in self.phases.values() for name in extras(model).states]
+        for name in action.values:
+            check_known(name, known, what + ": reset of {}, which is no coordinate, speed or state")
 
     @cached_property
     def token(self) -> object:

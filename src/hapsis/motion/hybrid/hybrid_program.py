@@ -25,7 +25,7 @@ from hapsis.motion.hybrid.readings import Foot
 from hapsis.motion.hybrid.simulate_hybrid import HybridOptions, hybrid_run, start_phase
 from hapsis.motion.hybrid.transitions import ResetWriter, value_function
 from hapsis.motion.simulate.equations.system import System
-from hapsis.motion.simulate.program.export_program import default_outputs, held_values
+from hapsis.motion.simulate.program.export_program import STRIKES, default_outputs, held_values
 from hapsis.motion.simulate.program.file_quantities import (
     input_quantities,
     parameter_quantities,
@@ -56,6 +56,13 @@ def hybrid_program(
     result = hybrid_result(run, machine, rows, "")
     if not result.success:
         raise SolveError(f"the motion that the program shall compute fails: {run.message}")
+    names = [event.name for event in machine.events]
+    blow = next((event for event in result.events if event.name not in names), None)
+    if blow is not None:
+        raise SolveError(
+            f't = {blow.time:.6g}: the speed of "{blow.name.removesuffix(".jump")[:60]}" jumps, {STRIKES}',
+            remedy="give it a position with a continuous speed, or end before",
+        )
     systems = [_system(machine, p, result) for p in range(len(machine.phases))]
     first = list(hybrid.phases).index(name)
     facts = _facts(stem, machine, systems, result, first, y, outputs, parameters or {}, options)

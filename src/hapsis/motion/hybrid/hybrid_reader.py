@@ -58,14 +58,12 @@ class _Reader:
 
     def hybrid(self, phases: Mapping[str, Model], sections: Mapping[str, Any]) -> Hybrid:
         """The hybrid of all sections."""
-        hybrid = Hybrid(
-            phases, sections.get("events", ()), start=sections.get("start"), watch=sections.get("watch", ())
-        )
-        events = {event.name: event for event in hybrid.events}
+        listed = sections.get("events", ())
+        events = {event.name: event for event in listed}
         all_of(
-            partial(_check, name, hybrid, events[name.event]) for name in self.names if name.event in events
+            partial(_check, name, phases, events[name.event]) for name in self.names if name.event in events
         )
-        return hybrid
+        return Hybrid(phases, listed, start=sections.get("start"), watch=sections.get("watch", ()))
 
     def events(self, node: Node, what: str) -> list[Event]:
         """{name: event}."""
@@ -127,11 +125,12 @@ class _Reader:
         return made(node, reset, values)
 
 
-def _check(use: _Name, hybrid: Hybrid, event: Event) -> None:
+def _check(use: _Name, phases: Mapping[str, Model], event: Event) -> None:
     """Refuses a name that is not there in a phase in which the event can happen."""
     what = f'event "{use.event[:60]}": {use.field}'
-    for phase in event.during or hybrid.phases:
-        model = hybrid.phases[phase]
+    for phase, model in phases.items():
+        if event.during and phase not in event.during:
+            continue
         try:
             there = (can_reset if use.reset else can_read)(model, use.name)
         except ModelError as error:
@@ -139,7 +138,7 @@ def _check(use: _Name, hybrid: Hybrid, event: Event) -> None:
         if not there:
             hint = near(use.name, (resettable_names if use.reset else readable_names)(model))
             does = "resets" if use.reset else "reads"
-            where = f' in phase "{phase[:60]}"' if len(hybrid.phases) > 1 else ""
+            where = f' in phase "{phase[:60]}"' if len(phases) > 1 else ""
             raise use.node.wrong(f'{what} {does} "{use.name[:60]}", which is not there{where}{hint}')
 
 

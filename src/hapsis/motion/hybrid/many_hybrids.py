@@ -76,6 +76,10 @@ def simulate_many_hybrids(
     if failed:
         text = f"the first is run {failed[0]}: {message[failed[0]]}"
         notice(f"{len(failed)} of {runs.count} runs did not succeed; {text}")
+    odd = sorted(results.warnings)
+    if odd:
+        first_odd = results.warnings[odd[0]][0]
+        notice(f"{len(odd)} of {runs.count} runs have warnings; the first is run {odd[0]}: {first_odd}")
     return results
 
 

@@ -177,6 +177,7 @@ def simulate(
             raise ModelError(f"simulate takes a Model, a Hybrid or a Scene, not {described(model)}")
         own = getattr(model, "methods", ())
         given = run_options(method, step, tolerance, watchdog, most_steps, longest_step, own)
+        check_limits(limits, given)
         return model.simulated(until, start, options=given, **more)
     tell_warnings(model)
     if model.contacts and not losses:

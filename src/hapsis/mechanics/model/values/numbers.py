@@ -69,4 +69,6 @@ def described(x: Any) -> str:
     """How an error describes an object: a text in quotes, else its type."""
     if x is None or isinstance(x, bool):
         return str(x)
+    if isinstance(x, dict | list | tuple) and not x:
+        return f"an empty {type(x).__name__}"
     return f'"{x[:60]}"' if isinstance(x, str) else f"a {type(x).__name__}"

@@ -20,6 +20,7 @@ from hapsis.motion.analysis.assembly.several_partitions import turned_partitions
 from hapsis.motion.simulate.distinct_names import distinct_names
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
 from hapsis.motion.simulate.led_functions import led_by_the_best
@@ -29,8 +30,11 @@ from hapsis.motion.simulate.program.file_quantities import (
     state_quantities,
 )
 from hapsis.motion.simulate.program.output_columns import OutputColumns
+from hapsis.motion.simulate.run.drive_jumps import refuse_jumps
 from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.sound_closing import leading_closing, sound_closing
+
+STRIKES = "a blow that a program does not have"
 
 
 @runtime_checkable
@@ -102,6 +106,10 @@ def export_program(
     if leading is not None:
         problem = _led(problem, leading)
     times = _options(problem.t, problem.span(until)[1], every, step, tolerance)
+    if problem.loops is not None:
+        kernels = Kernels(problem.system, problem.parameters)
+        kernels.hold(dict(zip(problem.system.held, held_values(problem.system), strict=True)))
+        refuse_jumps(kernels, problem.loops, (times["tinitial"], times["tfinal"]), problem.y, STRIKES)
     return write_files(target, program(_facts(target.name, problem, names, times, leading is not None)))
 
 

@@ -99,7 +99,13 @@ class DriveJumps:
         return self._fault
 
 
-def refuse_jumps(kernels: Kernels, loops: Loops, span: tuple[float, float], y: Array) -> None:
+def refuse_jumps(
+    kernels: Kernels,
+    loops: Loops,
+    span: tuple[float, float],
+    y: Array,
+    why: str = "over which derivatives are not carried",
+) -> None:
     """An error where the speed of a drive jumps within a span: an impulse has no derivative here."""
     closing = kernels.system.closing()
     mesh = None if closing is None or not loops.held else mesh_of(kernels, closing, span)
@@ -110,7 +116,7 @@ def refuse_jumps(kernels: Kernels, loops: Loops, span: tuple[float, float], y: A
             slot = loops.held[int(np.argmax(change))]
             drive = next(d.drive for name, d in loops.driven.items() if loops.slots[name] == slot)
             raise SolveError(
-                f"t = {after:.6g}: the speed of {drive.label} jumps, over which derivatives are not carried",
+                f"t = {after:.6g}: the speed of {drive.label} jumps, {why}",
                 remedy="give it a position with a continuous speed, or end before",
             )
 

@@ -10,6 +10,7 @@ import numpy as np
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import Immutable
+from hapsis.compiler.ir.graph.ops import COMPARISONS
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.readings import PhaseReadings
@@ -209,6 +210,14 @@ def event_values(events: Iterable[Event], view: SignalView, zero: Any) -> list[A
         value = call_user(event.when, f'event "{event.name[:60]}": when', view)
         if not isinstance(value, Expr | int | float):
             raise ModelError(f'event "{event.name[:60]}": when must give one number, not {described(value)}')
+        if isinstance(value, bool) or (
+            isinstance(value, Expr) and value.graph.ops([value.ref >> 2])[0] in COMPARISONS
+        ):
+            raise ModelError(
+                f'event "{event.name[:60]}": when is a condition',
+                expected="a value that passes zero, as the difference of its two sides",
+                remedy="a condition that must hold besides belongs to only=",
+            )
         values.append(zero + value)
     return values
 
