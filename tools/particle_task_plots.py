@@ -141,6 +141,27 @@ def grasp() -> Any:
 
 
 @PICTURES.add
+def sponge() -> Any:
+    """A Panda closes its fingers on a sponge, lifts it by 0.1 m and turns it."""
+    scene = hs.library.particles.panda_sponge()
+    result = hs.simulate(scene, 1.1, every=0.01)
+    t = result.t
+    load = result["left finger.load"] + result["right finger.load"]
+    panels = (
+        Panel((Series("height of the sponge", t, np.round(1e3 * result["sponge.z"], 1)),), "mm"),
+        Panel((Series("the left finger from the middle", t, np.round(1e3 * result["left slide"], 2)),), "mm"),
+        Panel(
+            (
+                Series("force of each pad", t, np.round(result["left touch.force"], 2)),
+                Series("weight on both fingers, times ten", t, np.round(-10.0 * load[:, 2], 2)),
+            ),
+            "N",
+        ),
+    )
+    return Plot(panels, "", "time, s")
+
+
+@PICTURES.add
 def ligament() -> Any:
     """Length and tension of the ligament of the knee over flexion."""
     scene = hs.library.particles.ligament_knee()
