@@ -103,3 +103,25 @@ def test_what_a_body_carries_sticks_and_slides() -> None:
     going = (t > 0.02) & (slow > 0.05)
     assert result["free.vx"][going] == pytest.approx(slow[going], abs=0.01)
     assert abs(result["free.vx"][-1]) < 1e-3 and abs(result["foot.vx"][-1]) < 1e-3
+
+
+@pytest.mark.parametrize("kind", ["shape", "pad"])
+def test_what_sticks_to_a_table_that_turns_stays_where_it_is(kind: str) -> None:
+    """At 0.2 m and 2 rad/s it needs a friction of 0.0815 and has 0.1: no creep in long steps."""
+    disc = hs.Body("disc", mass=1.0, inertia=(1, 1, 1), shapes=(hs.Cylinder(1.0, 0.1, at=(0, 0, -0.05)),))
+    turn = hs.Drive("motor", joint="turn", position=lambda t: 2.0 * t)
+    model = hs.Model(disc, hs.Revolute("turn", "world", "disc", "z"), turn)
+    if kind == "shape":
+        thing = P.ParticleObject("p", [(0.2, 0, -0.001)], [1.0], velocities=[(0, 0.4, 0)])
+        facts: list[Any] = [P.BodyContact(9810.0, 30.0, friction=0.1)]
+    else:
+        thing = box("p", 0.04, 0.04, 0.04, stiffness=5e4, damping=50.0).at(0.2, 0, 0.02 - 1e-3)
+        thing = thing.moving((0, 0.4, 0), (0, 0, 2.0))
+        pad = box("pad", 0.6, 0.6, 0.02).at(0, 0, -0.01)
+        facts = [pad, P.Anchor("pad", range(len(pad)), to="disc")]
+        facts.append(P.Touch(bedding=9.81 / (0.0016 * 1e-3), damping=3e4, friction=0.12))
+    result = quiet(P.Scene(model, thing, *facts), 2.0, every=0.5)
+    radius, angle = np.hypot(result["p.x"], result["p.y"]), np.arctan2(result["p.y"], result["p.x"])
+    assert radius[1:] == pytest.approx(radius[1], abs=2e-5)  # it sags a little at first
+    assert radius[1] == pytest.approx(0.2, abs=5e-4)
+    assert angle[-1] - angle[1] == pytest.approx(3.0 - 2.0 * np.pi, abs=1e-3)

@@ -20,7 +20,7 @@ def lifted():
 
 @pytest.mark.slow
 def test_the_sponge_is_lifted_and_turned(lifted):
-    scene, result = lifted
+    _, result = lifted
     assert result.success and result.warnings == () and result.energy_drift < 1e-5
     assert result["sponge.z"][-1] - result["sponge.z"][0] == pytest.approx(0.1, abs=1e-3)
     # it turns with the hand: the best turn about z between its points before and after

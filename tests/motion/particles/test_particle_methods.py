@@ -241,3 +241,15 @@ def test_schemes_and_budgets():
         with pytest.warns(hs.Notice, match="too many steps"):
             short = hs.simulate(pair(0.0), until=1.0, method=method, most_steps=3)
         assert not short.success and len(short.t) < 10_001
+
+
+@pytest.mark.parametrize("heavy", [1.0, 1000.0])
+def test_what_is_heavy_and_far_does_not_disturb_what_is_light(heavy):
+    """A pair of grams vibrates as it does alone, beside a mass that falls."""
+    springs = P.Connectors.of([(0, 1)], 1.0, 1.0)
+    light = P.ParticleObject("light", [(0, 0, 0), (1.05, 0, 0)], [1e-3, 1e-3], springs)
+    stone = P.ParticleObject("stone", [(100.0, 0, 0)], [heavy])
+    result = hs.simulate(P.Scene(light, stone), until=2.0, every=0.02)
+    gap = np.linalg.norm(result["light.1"] - result["light.0"], axis=1) - 1.0
+    assert np.abs(gap - 0.05 * np.cos(np.sqrt(2000.0) * result.t)).max() < 1e-3
+    assert result["stone.z"][-1] == pytest.approx(-0.5 * 9.81 * 4.0)

@@ -248,3 +248,12 @@ def test_cords_never_push_and_keep_energy():
     for wrong in ({"stiffness": -1.0}, {"stiffness": 1.0, "rest": 0.0}, {"stiffness": 1.0, "toe": np.nan}):
         with pytest.raises(hs.ModelError):
             P.Cord("c", **wrong)
+
+
+def test_what_tore_does_not_settle():
+    """Its particles fall, and the springs that are gone pull nothing: an error, and no notices of pieces."""
+    thing = P.solid(
+        "o", hs.shapes.box(0.1, 0.1, 0.1), mass=0.5, stiffness=200, damping=5, plastic=0.02, breaking=0.1
+    )
+    with pytest.raises(hs.SolveError, match="no equilibrium"):
+        P.settle(P.Scene(thing.holding(1, 3, 5, 7)), most=15)

@@ -126,3 +126,14 @@ def test_a_ball_bounces_like_a_rigid_one_under_refinement() -> None:
         errors.append(abs(result["b.vz"][-1] - exact))
     assert errors[2] < 0.6 * errors[1] < 0.36 * errors[0]
     assert errors[2] < 0.005
+
+
+@pytest.mark.parametrize("rpy", [(0, 0, 0), (0.1, 0, 0), (0.3, 0.2, 0.1)])
+def test_a_sheet_without_thickness_lies_on_a_floor(rpy):
+    """The limit of a contact does not come from the rounding of a flat object."""
+    square = [(-0.3, -0.3), (0.3, -0.3), (0.3, 0.3), (-0.3, 0.3)]
+    sheet = P.polygon("sheet", square, mass=0.5, stiffness=500, torsion=5.0, damping=1, cells=4)
+    scene = P.Scene(sheet.at(0, 0, 0.1, rpy=rpy), P.Floor(bedding=1e5, damping=1e3, friction=0.5))
+    result = hs.simulate(scene, until=1.0, every=0.1)
+    assert result.success and abs(result["sheet.z"][-1]) < 2e-3
+    assert result["floor.force"][-1] == pytest.approx(0.5 * 9.81, rel=0.1)

@@ -36,9 +36,9 @@ def panda_sponge(
     friction    between pads and sponge
     cells       of the sponge along its length, width and height
 
-    Joints are `joint1` ... `joint7`, driven by `motor1` ..., `left slide` and `right slide`; the sponge is the
-    object `sponge`, of foam with 20 kPa, and each finger carries a pad of particles, `left pad` and `right pad`,
-    whose facets press on those of the sponge. Frictions hold its weight: they act on the arm.
+    Joints are `joint1` ... `joint7`, driven by `motor1` ..., `left slide` and `right slide`. The sponge is
+    the object `sponge`, of foam with 20 kPa. Each finger carries a pad of particles, `left pad` and `right
+    pad`, whose facets press on those of the sponge; friction holds its weight.
     """
     bare = hs.Model(_arm(grip))
     ways = _ways(bare)

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError, SolveError
+from hapsis.errors import ModelError, SolveError, notice
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import numbers_of
 from hapsis.motion.particles.connector_slopes import families, stiffness_matrix
 from hapsis.motion.particles.particle_object import ParticleObject
 from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_memory import scene_memory
+from hapsis.motion.particles.scene_memory import limited, scene_memory
+from hapsis.motion.solvers.particles.overshoot import gives_way
 from hapsis.motion.solvers.particles.trial_step import forces
 
 Array = np.ndarray[Any, Any]
@@ -57,7 +58,7 @@ def rest(
     tolerance   of the forces that are left, over the largest force in the scene
     iterations  at most, of Newton's method with the second derivatives of the energy
 
-    Friction does not hold anything here.
+    Friction does not hold anything here, and nothing flows or tears; a Notice says where it would.
     """
     if not isinstance(scene, Scene):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"rest takes a Scene of particles, not {described(scene)}")
@@ -70,6 +71,9 @@ def rest(
     search = _Search(scene, loads)
     x, count = search.newton(float(tolerance), iterations)
     residual, potential = search.residual(x), search.potential(x)
+    search.memory.x[:] = x.ravel()
+    if limited(scene) and gives_way(search.memory):
+        notice("a connector or a cell is strained beyond what it bears: rest knows no flow and no fracture")
     return Rest(_at(scene, x), x, residual, potential, count)
 
 

@@ -32,8 +32,8 @@ PINNED = 1e-2  # of the size of an object: how far particles of a hinge may be a
 class EnergyStep:
     """How long a step may be, by the energy that it creates or loses.
 
-    error        J a step may create; by default `relative` of the energy that the scene can exchange
-    relative     of that energy, where no error is given
+    error        J a step may create; by default `relative` of the energy that can be exchanged
+    relative     of that energy; where there are things that have nothing to do with each other, of the least
     alpha, beta  if given, steps by equations (3) and (4) of [Joukhadar]; else velocities by both ends
     longest      s
     """

@@ -10,7 +10,8 @@ from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.particles.hands import AXES, Probe
 from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
+from hapsis.motion.particles.scene_memory import scene_memory
+from hapsis.motion.particles.step_scale import step_scale
 from hapsis.motion.particles.touch_table import relieve, touch_memory
 from hapsis.motion.solvers.particles import scene_tick as native
 
@@ -76,7 +77,7 @@ class SceneStep:
         memory.sample_times[0] = np.inf
         memory.scale, memory.h = self.dt, self.dt
         memory.longest = self.dt if step.longest is None else min(self.dt, step.longest)
-        memory.allowed = step.relative * energy_scale(self.scene) if step.error is None else step.error
+        memory.allowed = step.relative * step_scale(self.scene) if step.error is None else step.error
         if step.alpha is not None or step.beta is not None:
             memory.scheme, memory.alpha, memory.beta = 1, step.alpha or 0.0, step.beta or 0.0
 

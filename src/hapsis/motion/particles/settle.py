@@ -1,12 +1,13 @@
 """The search for equilibrium: a scene moves, and stops whenever its kinetic energy has a peak."""
 
+import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError, SolveError
+from hapsis.errors import ModelError, Notice, SolveError
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.particles.scene import Scene
@@ -14,6 +15,7 @@ from hapsis.motion.particles.scene_memory import scene_memory
 from hapsis.motion.particles.scene_result import ParticleState
 from hapsis.motion.simulate.run.run_options import run_options
 from hapsis.motion.solvers.particles.energy_step import begin_forces
+from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 OPTIONS = run_options(own=Scene.methods)
 LONGEST = 1e6  # s of a piece of motion
@@ -96,7 +98,9 @@ def settle(
 def _piece(scene: Scene, start: Any, span: float) -> tuple[ParticleState, float, int]:
     """The state, at rest, where the kinetic energy of a piece has its first peak, else at the end."""
     begins = 0.0 if start is None or isinstance(start, ParticleState) else float(start.t[-1])
-    result = scene.simulated(begins + span, start, options=OPTIONS, **_run(span / ROWS))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Notice)  # of pieces; what does not come to rest is an error
+        result = scene.simulated(begins + span, start, options=OPTIONS, **_run(span / ROWS))
     kinetic = np.asarray(result["kinetic"])
     falls = np.flatnonzero(kinetic[1:] < kinetic[:-1])
     peak = int(falls[0]) if len(falls) else len(kinetic) - 1
@@ -120,17 +124,19 @@ def forces_at(scene: Scene, state: ParticleState | None) -> tuple[Any, Any, floa
     forces[scene.held] = 0.0
     forces = _without_friction(memory, forces)
     weight = float(scene.masses.sum() * np.linalg.norm(scene.gravity))
-    scale = max(weight, _strongest(scene, np.array(memory.x).reshape(-1, 3)), 1e-300)
+    scale = max(weight, _strongest(scene, memory), 1e-300)
     return np.array(memory.x).reshape(-1, 3), forces, scale, float(memory.potential)
 
 
-def _strongest(scene: Scene, x: Any) -> float:
-    """The largest force of a linear spring."""
+def _strongest(scene: Scene, memory: ParticleMemory) -> float:
+    """The largest force of a linear spring that is not torn or switched off."""
     springs, _ = scene.table("springs")
     if not len(springs):
         return 0.0
+    x = np.array(memory.x).reshape(-1, 3)
     lengths = np.linalg.norm(x[springs.ends[:, 0]] - x[springs.ends[:, 1]], axis=1)
-    return float(np.abs(springs.stiffness * (lengths - springs.rest)).max())
+    acts = np.array(memory.gain)[np.array(memory.spring_group[: len(springs)], int)]
+    return float(np.abs(acts * springs.stiffness * (lengths - np.array(memory.spring_rest))).max())
 
 
 def _without_friction(memory: Any, forces: Any) -> Any:

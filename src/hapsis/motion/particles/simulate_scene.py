@@ -17,7 +17,8 @@ from hapsis.motion.particles.scene_methods import check_method, method_run
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
 from hapsis.motion.particles.smooth_run import SmoothRun
-from hapsis.motion.particles.step_limit import step_limit
+from hapsis.motion.particles.step_limit import step_limit, turned_joint
+from hapsis.motion.particles.step_scale import step_scale
 from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
 from hapsis.motion.particles.touch_table import relieve, touch_state
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
@@ -212,7 +213,7 @@ def _options(
         memory.h, memory.allowed = options.step, np.inf
         memory.longest = options.step
         return
-    error = step.error if step.error is not None else step.relative * energy_scale(scene, model)
+    error = step.error if step.error is not None else step.relative * step_scale(scene, model)
     memory.allowed, memory.h = error, min(1e-3 * span, memory.longest)
 
 
@@ -263,7 +264,7 @@ def _result(
     drift = float(memory.largest_error) / exchanged if exchanged > 0.0 else 0.0
     status, message = STATUS[answer], ""
     if answer != DONE:
-        message = f"t = {float(memory.t):.9g}: " + _reason(answer, memory)
+        message = f"t = {float(memory.t):.9g}: " + _reason(answer, scene, memory)
     elif drift > MOST_DRIFT:
         status = "energy drift"
         message = f"{100 * drift:.3g} % of the energy exchanged is unexplained: use a smaller step or error"
@@ -317,10 +318,16 @@ def _why(options: RunOptions) -> str:
     return f'method="{options.method}" was asked for'
 
 
-def _reason(answer: int, memory: ParticleMemory) -> str:
+def _reason(answer: int, scene: Scene, memory: ParticleMemory) -> str:
     if answer == UNSOLVED:
         return f"the equations of an implicit step have no solution near, not even in {float(memory.h):.3g} s"
     if answer == SMALL_STEP:
+        turned = turned_joint(scene, memory)
+        if turned:
+            return (
+                f"the joint spring {turned} goes through the plane of its fourth particle, where its energy "
+                "jumps: give more stiffness, or less torsion"
+            )
         return (
             f"a step of {float(memory.h):.3g} s still creates {float(memory.created):.3g} J, more than the "
             f"{float(memory.allowed):.3g} J allowed: it is too stiff, or two particles are in one place"

@@ -37,6 +37,22 @@ def step_limit(scene: Any, memory: ParticleMemory) -> str:
     return f"{min(float(steps[k]), body):.3g} s by the {law_of} of {what}"
 
 
+def turned_joint(scene: Any, memory: ParticleMemory) -> str:
+    """Ends of a joint spring whose fourth particle changed its side in the step tried last; empty if none."""
+    table, _ = scene.table("joints")
+    if not len(table):
+        return ""
+    sides: list[Any] = []
+    for x in (memory.x, memory.next_x):
+        a, c, b, d = (np.array(x).reshape(-1, 3)[table.ends[:, k]] for k in range(4))
+        sides.append(np.einsum("ni,ni->n", np.cross(a - c, b - c), d - c) < 0.0)
+    turned = np.flatnonzero(sides[0] != sides[1])
+    if not len(turned):
+        return ""
+    names = [f'"{scene.particle_name(int(k))}"' for k in table.ends[turned[0]]]
+    return f"of {', '.join(names[:3])} and {names[3]}"
+
+
 def calm(k: Any, d: Any) -> Any:
     """The longest calm step of ω² = k with the rate d of damping; 1e300 of none."""
     size = 0.5 * d + np.sqrt(0.25 * d * d + 0.3 * k)

@@ -6,11 +6,15 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 RAYS = 256  # facets from which it is measured, at most
+SHEET = 1e-6  # of the size of an object: what is not thicker has no thickness
 TURNED = -0.5  # cosine between the normals of both sides, at most: edges of thin corners do not count
 
 
 def thickness(points: Array, facets: Array) -> float:
-    """The smallest way, m, from the centre of a facet against its normal to another side; inf if open."""
+    """The smallest way, m, from the centre of a facet against its normal to another side.
+
+    It is inf of open ones and of sheets.
+    """
     corners = points[facets]
     a, b, c = corners[:, 0], corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     normals = np.cross(b, c)
@@ -19,7 +23,7 @@ def thickness(points: Array, facets: Array) -> float:
     normals[whole] /= sizes[whole, None]
     chosen = np.flatnonzero(whole)
     chosen = chosen[np.unique(np.linspace(0, len(chosen) - 1, min(len(chosen), RAYS)).astype(int))]
-    least = np.inf
+    least, sheet = np.inf, SHEET * float(np.linalg.norm(np.ptp(points, axis=0)))
     for k in chosen:
         start, way = corners[k].mean(axis=0), -normals[k]
         facing = np.flatnonzero(whole & (normals @ normals[k] < TURNED))
@@ -28,7 +32,7 @@ def thickness(points: Array, facets: Array) -> float:
         hit = start + t[:, None] * way - a[facing]
         u = np.einsum("fc,fc->f", np.cross(hit, c[facing]), normals[facing]) / sizes[facing]
         v = np.einsum("fc,fc->f", np.cross(b[facing], hit), normals[facing]) / sizes[facing]
-        inside = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1.0 + 1e-9) & (t > 0.0)
+        inside = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1.0 + 1e-9) & (t > sheet)
         if inside.any():
             least = min(least, float(t[inside].min()))
     return least

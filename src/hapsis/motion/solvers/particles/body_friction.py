@@ -1,12 +1,14 @@
 """Friction of particles on bodies: impulses at each kick, with the mass that each pair has there.
 
 An impulse stops the slip where s N τ/2 suffices, else c N τ/2 along it: the regimes of (8) in [Joukhadar].
-Pairs go one after the other until none changes, from what they had the last time. Friction takes its impulse
-times the mean of the slip before all forces of the half step and after: what sticks loses nothing.
+The first half of a step gives them the mean velocity of the point of the body in the step, by J̇ u and
+ω × (ω × r): what sticks to a body that turns does not creep. Pairs go one after the other until none changes,
+from what they had the last time. Friction takes its impulse times the mean of the slip before all forces of
+the half step and after: what sticks loses nothing.
 """
 
 from hapsis.compiler.native import Array, at, native, sqrt
-from hapsis.motion.solvers.particles.body_rows import moment_of, press_pairs
+from hapsis.motion.solvers.particles.body_rows import add_turning, moment_of, press_pairs
 from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
@@ -22,6 +24,7 @@ def friction_at_start(scene: ParticleMemory, v0: Array, v: Array, h: float) -> N
         press_pairs(scene, m.poses, m.jacobians, m.mobility, m.push, m.normals, scene.x)
     m.pairs_known = False
     if m.pair_count > 0:
+        turn_pairs(scene, h)
         body_friction(scene, SWEEPS, m.push, v0, v, at(m.y, m.n_q), m.half, h)
         count_friction(scene, m.poses, scene.x, v, m.half)
         count_rows(scene, m.lift, m.rows, m.half)
@@ -33,6 +36,8 @@ def friction_between(scene: ParticleMemory, v0: Array, v: Array, h: float) -> No
     m = scene.model
     u = at(m.next_y, m.n_q)
     if m.pair_count > 0:
+        for c in range(2 * m.pair_count):
+            m.pair_turn[c] = 0.0
         body_friction(scene, FEW, m.push, v0, v, m.half, u, h)
 
 
@@ -43,9 +48,26 @@ def friction_at_end(scene: ParticleMemory, v0: Array, v: Array, h: float) -> Non
     u, x = at(m.next_y, m.n_q), scene.next_x
     press_pairs(scene, m.next_poses, m.next_jacobians, m.next_mobility, m.next_push, m.next_normals, x)
     if m.pair_count > 0:
+        for c in range(2 * m.pair_count):
+            m.pair_turn[c] = 0.0
         body_friction(scene, SWEEPS, m.next_push, v0, v, m.half, u, h)
         count_friction(scene, m.next_poses, x, v, u)
         count_rows(scene, m.next_lift, m.next_rows, u)
+
+
+@native
+def turn_pairs(scene: ParticleMemory, h: float) -> None:
+    """The velocities that pairs at the start of a step need to end it together, h being half of it."""
+    m = scene.model
+    u = at(m.y, m.n_q)
+    for c in range(m.pair_count):
+        i, axes = int(m.pair_particle[c]), at(m.pair_axes, 6 * c)
+        m.point[0], m.point[1], m.point[2] = 0.0, 0.0, 0.0
+        add_turning(m, int(m.fixed_to[i]), at(scene.x, 3 * i), u, 1.0, m.point)
+        add_turning(m, int(m.piece_body[m.pair_piece[c]]), at(scene.x, 3 * i), u, -1.0, m.point)
+        for a in range(2):
+            f = at(axes, 3 * a)
+            m.pair_turn[2 * c + a] = h * (f[0] * m.point[0] + f[1] * m.point[1] + f[2] * m.point[2])
 
 
 @native
@@ -66,7 +88,8 @@ def body_friction(
         for c in range(count):
             slip_of(scene, c, v, u)
             ax, ay = m.pair_impulse[2 * c], m.pair_impulse[2 * c + 1]
-            bx, by = ax - m.slip[0] / m.pair_ease[c], ay - m.slip[1] / m.pair_ease[c]
+            bx = ax - (m.slip[0] + m.pair_turn[2 * c]) / m.pair_ease[c]
+            by = ay - (m.slip[1] + m.pair_turn[2 * c + 1]) / m.pair_ease[c]
             keep = kept_part(scene, c, push, sqrt(bx * bx + by * by), h)
             bx, by = keep * bx, keep * by
             size, moved = bx * bx + by * by, (bx - ax) * (bx - ax) + (by - ay) * (by - ay)

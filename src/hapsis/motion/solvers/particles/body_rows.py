@@ -126,3 +126,38 @@ def tangents(n: Array, out: Array) -> None:
     out[3] = n[1] * out[2] - n[2] * out[1]
     out[4] = n[2] * out[0] - n[0] * out[2]
     out[5] = n[0] * out[1] - n[1] * out[0]
+
+
+@native
+def keep_bias(m: ModelMemory, h: float) -> None:
+    """J̇ u at the end of a step, by the Jacobians of both ends."""
+    n = m.n_v
+    u = at(m.next_y, m.n_q)
+    for b in range(m.body_count):
+        before, after = at(m.jacobians, 6 * n * b), at(m.next_jacobians, 6 * n * b)
+        for k in range(6):
+            total = 0.0
+            for e in range(m.support_first[b], m.support_first[b + 1]):
+                j = int(m.supports[e])
+                total += (after[k * n + j] - before[k * n + j]) * u[j]
+            m.bias[6 * b + k] = total / h
+
+
+@native
+def add_turning(m: ModelMemory, body: int, x: Array, u: Array, sign: float, out: Array) -> None:
+    """Adds the acceleration of the point x of a body that speeds alone make: J̇ u and ω × (ω × r)."""
+    if body < 0:
+        return
+    p, n, w = at(m.poses, 12 * body + 9), m.n_v, m.six
+    J, bias = at(m.jacobians, 6 * n * body), at(m.bias, 6 * body)
+    for k in range(3):
+        w[k] = 0.0
+        for e in range(m.support_first[body], m.support_first[body + 1]):
+            j = int(m.supports[e])
+            w[k] += J[k * n + j] * u[j]
+    rx, ry, rz = x[0] - p[0], x[1] - p[1], x[2] - p[2]
+    along = w[0] * rx + w[1] * ry + w[2] * rz
+    square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
+    out[0] += sign * (bias[3] + bias[1] * rz - bias[2] * ry + along * w[0] - square * rx)
+    out[1] += sign * (bias[4] + bias[2] * rx - bias[0] * rz + along * w[1] - square * ry)
+    out[2] += sign * (bias[5] + bias[0] * ry - bias[1] * rx + along * w[2] - square * rz)

@@ -13,6 +13,7 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 
 from hapsis.compiler.native import at, isfinite, native
 from hapsis.motion.solvers.particles.body_calm import OFTEN, measure_bodies
+from hapsis.motion.solvers.particles.body_rows import keep_bias
 from hapsis.motion.solvers.particles.cell_flow import cell_flow
 from hapsis.motion.solvers.particles.hand_forces import accept_hands, hand_step, keep_hands
 from hapsis.motion.solvers.particles.model_ends import accept_model, begin_model, sample_model
@@ -147,6 +148,7 @@ def accept(scene: ParticleMemory, h: float) -> None:
         scene.largest_error = size
     scene.steps += 1
     if scene.modelled:
+        keep_bias(scene.model, h)
         accept_model(scene.model)
     if scene.shortest == 0.0 or h < scene.shortest:
         scene.shortest = h

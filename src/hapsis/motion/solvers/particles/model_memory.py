@@ -61,6 +61,7 @@ class ModelMemory:
     jacobians: Array = sized("6 * body_count * n_v + 1")
     next_jacobians: Array = sized("6 * body_count * n_v + 1")
     twists: Array = sized("6 * body_count + 1")  # scratch: ω, velocity of the origin
+    bias: Array = sized("6 * body_count + 1")  # J̇ u of bodies at the start of a step, by the step before
     wrenches: Array = sized("6 * body_count + 1")  # moment about the origin of the body, force
     next_wrenches: Array = sized("6 * body_count + 1")
     loads: Array = sized("n_v + 1")  # Q
@@ -99,6 +100,9 @@ class ModelMemory:
     pair_answers: Array = sized("2 * n_v * piece_count * particle_count + 1")
     pair_impulse: Array = sized("2 * piece_count * particle_count + 1")
     pair_slip: Array = sized("2 * piece_count * particle_count + 1")
+    pair_turn: Array = sized(
+        "2 * piece_count * particle_count + 1"
+    )  # what the drift of a step makes of slips
     pair_ease: Array = sized("piece_count * particle_count + 1")
     slip: Array = sized("2")
     pair_count: int = 0

@@ -59,3 +59,23 @@ def oversteps(scene: ParticleMemory) -> bool:
             if beyond(strain + flowed, before + flowed, breaks, TEAR) or beyond(strain, before, flows, FLOW):
                 return True
     return False
+
+
+@native
+def gives_way(scene: ParticleMemory) -> bool:
+    """Whether a connector or cell is strained beyond what it bears, where the particles are."""
+    for c in range(scene.spring_count):
+        flows, breaks = scene.spring_yield[c], scene.spring_break[c]
+        r = spring_length(scene, c, scene.x)
+        s = r / scene.spring_rest[c] - 1.0
+        if flows > 0.0 and (s > flows or -s > flows):
+            return True
+        if breaks > 0.0 and r / scene.spring_whole[c] - 1.0 > breaks:
+            return True
+    for n in range(scene.cell_count):
+        flows, breaks = scene.cell_yield[n], scene.cell_break[n]
+        if flows > 0.0 or breaks > 0.0:
+            strain = cell_strain(scene, n, scene.x)
+            if (flows > 0.0 and strain > flows) or (breaks > 0.0 and strain > breaks):
+                return True
+    return False

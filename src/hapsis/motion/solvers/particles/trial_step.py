@@ -99,7 +99,7 @@ def trial(scene: ParticleMemory, h: float) -> None:
     m = scene.model
     if scene.modelled:
         model_half(scene, h)
-    scene.lost += touch_friction(scene, scene.touch.now, scene.v, half, at(m.y, m.n_q), m.half, 0.5 * h)
+    scene.lost += touch_friction(scene, scene.touch.now, scene.v, half, at(m.y, m.n_q), m.half, 0.5 * h, True)
     if scene.modelled:
         count_carried(scene, scene.touch.now, m.poses, scene.x, m.lift, m.rows, m.half)
         friction_at_start(scene, scene.v, half, 0.5 * h)
@@ -114,7 +114,7 @@ def trial(scene: ParticleMemory, h: float) -> None:
     # the velocity that dampers see: what sticks stays
     scene.worked = plane_friction(scene, scene.normal, half, out, 0.5 * h)
     carried, u = scene.touch.carried, at(m.next_y, m.n_q)
-    scene.worked = touch_friction(scene, scene.touch.now, half, out, m.half, u, 0.5 * h)
+    scene.worked = touch_friction(scene, scene.touch.now, half, out, m.half, u, 0.5 * h, False)
     scene.touch.carried = carried
     if scene.modelled:
         model_arrival(scene, h, scene.next_x, out)
@@ -127,7 +127,7 @@ def trial(scene: ParticleMemory, h: float) -> None:
     scene.lost += hand_friction(scene, False, half, out, 0.5 * h)
     if scene.modelled:
         model_end(scene, h)
-    scene.lost += touch_friction(scene, 1 - scene.touch.now, half, out, m.half, u, 0.5 * h)
+    scene.lost += touch_friction(scene, 1 - scene.touch.now, half, out, m.half, u, 0.5 * h, False)
     if scene.modelled:
         count_carried(scene, 1 - scene.touch.now, m.next_poses, scene.next_x, m.next_lift, m.next_rows, u)
         friction_at_end(scene, half, out, 0.5 * h)
@@ -147,7 +147,7 @@ def trial_by_start(scene: ParticleMemory, h: float) -> None:
     scene.lost = plane_friction(scene, scene.normal, scene.v, out, h)
     scene.lost += hand_friction(scene, True, scene.v, out, h)
     u = scene.model.half  # of no Model
-    scene.lost += touch_friction(scene, scene.touch.now, scene.v, out, u, u, h)
+    scene.lost += touch_friction(scene, scene.touch.now, scene.v, out, u, u, h, False)
     forces(scene, scene.next_x, out, scene.next_force)
 
 

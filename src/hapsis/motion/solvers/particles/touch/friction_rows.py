@@ -7,7 +7,7 @@ The speed along the surface is J v: with weights φ of the six corners, α_m = �
 where ṅ is the rate of the common normal and d the depth at the centre. J v = 0 for all motions of both
 facets together, so that forces -Jᵀ p keep momentum and angular momentum. A row has the weights (those of Y
 negative), t1, t2, n_X, n_Y, the parts of ṅ along t1 and t2, J J ᵀ / m (11, 12, 22, a bound), the normal
-force, static and kinetic friction, the impulse.
+force, static and kinetic friction, the impulse, and what the drift of a step makes of slips on bodies.
 
 Particles that a body carries move with it: `carried_rows` has the parts of J along the speeds u of the Model,
 C = Jᵃ ∂v/∂u, and P Cᵀ with its mobility P, so that impulses change u by -P Cᵀ p.
@@ -15,13 +15,13 @@ C = Jᵃ ∂v/∂u, and P Cᵀ with its mobility P, so that impulses change u by
 
 from hapsis.compiler.native import Array, at, native, sqrt
 from hapsis.motion.solvers.particles.body_friction import count_rows, rub_body
-from hapsis.motion.solvers.particles.body_rows import add_row
+from hapsis.motion.solvers.particles.body_rows import add_row, add_turning
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 from hapsis.motion.solvers.particles.touch.facet_pairs import FRAME, RATES, SLOPES
 from hapsis.motion.solvers.particles.touch.overlap import PLACES, SHARES
 from hapsis.motion.solvers.particles.touch.touch_memory import ROW, TouchMemory
 
-T1, T2, NORMAL_X, TURN1, TURN2, MASS, PUSH, IMPULSE = 6, 9, 12, 18, 24, 30, 34, 37
+T1, T2, NORMAL_X, TURN1, TURN2, MASS, PUSH, IMPULSE, DRIFT = 6, 9, 12, 18, 24, 30, 34, 37, 39
 PASSES = 30
 ENOUGH = 1e-8  # of the speeds that friction changes: what a pass may leave
 
@@ -216,7 +216,10 @@ def sweep(
         if bound == 0.0:
             continue
         slip(scene, r, v, u, False, out)
-        p1, p2 = row[IMPULSE] + out[0] / bound, row[IMPULSE + 1] + out[1] / bound
+        p1, p2 = (
+            row[IMPULSE] + (out[0] + row[DRIFT]) / bound,
+            row[IMPULSE + 1] + (out[1] + row[DRIFT + 1]) / bound,
+        )
         size, reach = sqrt(p1 * p1 + p2 * p2), row[PUSH] * h
         if size > (row[PUSH + 2] if alike else row[PUSH + 1]) * reach:
             p1, p2 = p1 * row[PUSH + 2] * reach / size, p2 * row[PUSH + 2] * reach / size
@@ -229,21 +232,41 @@ def sweep(
 
 
 @native
+def turn_rows(scene: ParticleMemory, base: int, count: int, u: Array, h: float) -> None:
+    """The slips that rows at the start of a step need to end it together, see `body_friction.turn_pairs`."""
+    touch, m = scene.touch, scene.model
+    for r in range(base, base + count):
+        row, ends = at(touch.rows, ROW * r), at(touch.row_ends, 7 * r)
+        row[DRIFT], row[DRIFT + 1] = 0.0, 0.0
+        for k in range(6):
+            body = m.fixed_to[ends[k]]
+            if body < 0 or h == 0.0:
+                continue
+            m.gap[0], m.gap[1], m.gap[2] = 0.0, 0.0, 0.0
+            add_turning(m, body, at(scene.x, 3 * ends[k]), u, h, m.gap)
+            for a in range(2):
+                along(row, k, 1.0 if a == 0 else 0.0, 1.0 if a == 1 else 0.0, m.point)
+                row[DRIFT + a] += m.point[0] * m.gap[0] + m.point[1] * m.gap[1] + m.point[2] * m.gap[2]
+
+
+@native
 def touch_friction(
-    scene: ParticleMemory, side: int, v0: Array, v: Array, u0: Array, u: Array, h: float
+    scene: ParticleMemory, side: int, v0: Array, v: Array, u0: Array, u: Array, h: float, first: bool
 ) -> float:
     """Friction of all facets over a time h by the forces of one side; the energy that it takes, J.
 
     Each point in turn gets the impulse that stops it, if static friction allows that much, else kinetic
     friction. With one coefficient no pass can add energy; where all together do, they begin again from zero.
     The work of an impulse is at the mean of the velocities before all forces of this time, v0, and after;
-    u0 and u are the speeds of the Model.
+    u0 and u are the speeds of the Model. `first` is the first half of a step.
     """
     touch = scene.touch
     count = touch.row_count[side]
     if touch.rows_room == 0 or count == 0 or touch.lack > 0:
         return 0.0
     base = side * touch.rows_room
+    if touch.speeds > 0:
+        turn_rows(scene, base, count, u0, h if first else 0.0)
     taken = 0.0
     for attempt in range(3):
         taken = begin_impulses(scene, base, v, u, h, attempt == 0)

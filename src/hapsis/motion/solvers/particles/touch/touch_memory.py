@@ -11,7 +11,7 @@ LAW = 8
 # a floor: normal, level, λ, μ, whether it pulls, static, kinetic
 FLOOR = 9
 # a row of friction, see `touch_friction`
-ROW = 40
+ROW = 41
 NUMBERS = 4  # of a law or floor: force, volume, depth, points
 # what a pair of facets is: apart, in contact, one that faces the other from behind, listed just now
 APART, ACTIVE, BLOCKED, NEW = 0, 1, 2, 3
