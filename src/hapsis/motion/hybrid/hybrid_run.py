@@ -173,7 +173,7 @@ class PhaseSwitch:
     def started(self, integrator: Integrator) -> None:
         """Leads a new integration through the phases."""
         self.machine.join(integrator.use_phases(self.machine.kernels, **self.machine.fields()))
-        integrator.enter = lambda integrator: self._enter(integrator) == 0
+        integrator.enter = lambda integrator: not self._changes() and self._enter(integrator) == 0
 
     def respond(self, run: Run) -> str:
         """Writes what is missing; the status where the run cannot go on, else empty."""
@@ -193,6 +193,14 @@ class PhaseSwitch:
         status, run.message = failure(machine, run.integrator, asked)
         return status
 
+    def _changes(self) -> bool:
+        """Whether an entry may change the partition of a phase that has rows: those are closed before."""
+        machine = self.machine
+        assert machine.phased is not None
+        number = int(machine.phased.memory.number)
+        phase = machine.phases[machine.transitions[number].after]
+        return phase.constrained and phase.system is not None and machine.phased.memory.written[number] != 0
+
     def _enter(self, integrator: Integrator) -> int:
         """Makes the Kernels of a reset, and of the phase that it leads to; 0, or what prevents it."""
         machine = self.machine
@@ -210,9 +218,12 @@ class PhaseSwitch:
             # the pose before an event may be another one of the same phase: its own partition is taken anew
             phase.choose(q, t)
             machine.install(each.after)
-        again, self._tried = self._tried == key and not missing, key
+        again, self._tried = self._tried == key, () if missing else key
         machine.write_reset(number, q)
-        return native.ENTRY if again else 0
+        if not again:
+            return 0
+        whole = np.isfinite(machine.phased.memory.result[: native.HEAD + machine.size]).all()
+        return native.ENTRY if whole else native.IMPOSSIBLE
 
     def _repartition(self, run: Run) -> bool:
         """Takes a better partition of the present phase; False at a singular position."""

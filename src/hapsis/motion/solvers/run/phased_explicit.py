@@ -26,7 +26,6 @@ from hapsis.motion.solvers.run.phase_memory import (
     ENTRY,
     GAP,
     HEAD,
-    IMPOSSIBLE,
     INSTANT,
     LOG_FULL,
     MASK,
@@ -149,7 +148,7 @@ def result_of(phased: PhasedMemory, number: int, before: int) -> int:
     phased.trial[n + 1] = run.t if after != before else run.y[n + 1]
     phased.trial[n + 2] = run.y[n + 2] - phased.result[CHANGE]
     if not finite(n + 3, phased.trial):
-        return IMPOSSIBLE
+        return ENTRY  # a partition that is singular there gives none, another may
     phased.kernels.watches[after](run.clock, phased.trial, at(phased.trial, n + 1), phased.values)
     if not phased.values[phased.events] > 0.0:
         return ENTRY
