@@ -14,7 +14,7 @@ from grasp_laws import mechanisms
 import hapsis as hs
 
 G = np.array([0.0, -9.81])  # in the plane of x and z
-NEAR = 1e-9
+NEAR, STIFFNESS = 1e-9, 1000.0
 
 
 class Jet:
@@ -178,8 +178,11 @@ def two_loops(theta):
 CASES = {"slider_crank": slider_crank, "four_bar": four_bar, "two_loops": two_loops}
 
 
-def solved(linkage):
-    """The hand's force along the way of the held point, and in each joint that of the first on the second."""
+def solved(linkage, pressed):
+    """The hand's force along the way of the held point, and in each joint that of the first on the second.
+
+    pressed    what the hand does across the way besides
+    """
     names = list(linkage.links)
     columns = {name: 2 * k for k, name in enumerate(linkage.pins)}
     extra = 2 * len(columns)
@@ -207,14 +210,19 @@ def solved(linkage):
     for k, body in enumerate(linkage.links.values()):
         b[3 * k : 3 * k + 2] = body.mass * (body.centre.level("a") - G)
         b[3 * k + 2] = body.inertia * body.angle.a
+    k, arm = 3 * names.index(linkage.held[0]), linkage.held[1].level("x")
+    arm = arm - linkage.links[linkage.held[0]].centre.level("x")
+    b[k : k + 3] -= [*pressed, arm[0] * pressed[1] - arm[1] * pressed[0]]
     x = np.linalg.solve(A, b)
     forces = {name: x[columns[name] : columns[name] + 2] for name in linkage.pins}
     forces |= {name: np.array([0.0, x[slides[name]]]) for name in linkage.slides}
     return x[-1] * way, forces
 
 
+@pytest.mark.parametrize("beside", [0.0, 2e-3])
 @pytest.mark.parametrize("name", CASES)
-def test_the_hand_and_all_bearings_by_free_bodies(name):
+def test_the_hand_and_all_bearings_by_free_bodies(name, beside):
+    """Also with the hand beside the way of the held point, which presses on bearings and moves nothing."""
     held, place = mechanisms.ALL[name](), CASES[name]
     model, frame = held.model, held.frame
     first = next(iter(model.coordinates))
@@ -223,25 +231,28 @@ def test_the_hand_and_all_bearings_by_free_bodies(name):
     joints = [*place(Jet(0.5)).pins, *place(Jet(0.5)).slides]
     tick = hs.haptics.grasp(
         model, frame, 1e-4, kind="point", coupling="rigid", measured="acceleration", iterations=10,
-        max_force=1e9, reactions=joints,
+        stiffness=STIFFNESS, max_force=1e9, reactions=joints,
     )  # fmt: skip
     call, random = hs.compile(tick), np.random.default_rng(5)
     for _ in range(5):
         theta = Jet(sign * start + 0.1 * random.normal(), 4 * random.normal(), 30 * random.normal())
         linkage = place(theta)
         point = linkage.held[1]
-        given = {}
+        way = point.level("v") / np.linalg.norm(point.level("v"))
+        off, given = beside * np.array([-way[1], way[0]]), {}
         for level, rate in (("position", "x"), ("velocity", "v"), ("acceleration", "a")):
-            x, z = point.level(rate)
+            x, z = point.level(rate) + off * (rate == "x")
             given |= {f"hand.Tx.{level}": x, f"hand.Tz.{level}": z}
-        q = tick.outputs_by_name(call(**given))["q"]
-        out = tick.outputs_by_name(call(q=q, **given))
+        out = {"q": tick.inputs[0].stand_in}
+        for _ in range(6):
+            out = tick.outputs_by_name(call(q=out["q"], **given))
         assert out[first] == pytest.approx(sign * theta.x, abs=1e-9)
-        force, bearings = solved(linkage)
+        force, bearings = solved(linkage, STIFFNESS * off)
         scale = max(np.abs(f).max() for f in (*bearings.values(), force))
         felt = np.array([out["dynamic.fx"], out["dynamic.fz"]])
         assert np.abs(felt - force).max() < NEAR * scale
-        assert np.abs([out[f"constraint.f{x}"] for x in "xyz"]).max() < 1e-6
+        pressed = np.array([out["constraint.fx"], out["constraint.fz"]])
+        assert np.abs(pressed - STIFFNESS * off).max() < NEAR * scale
         for joint, wanted in bearings.items():
             carrier = linkage.pins[joint][0] if joint in linkage.pins else "world"
             turn = 0.0 if carrier == "world" else linkage.links[carrier].angle.x

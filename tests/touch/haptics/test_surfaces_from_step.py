@@ -38,6 +38,10 @@ def solids(tmp_path_factory):
         "cylinder": cad.Cylinder(20, 30),
         "drilled": cad.Box(40, 30, 20) - cad.Cylinder(6, 20),
         "turned": cad.Location((0, 0, 0), (30, 40, 50)) * other,
+        "flat": cad.fillet(cad.Box(60, 40, 10).edges(), 3),  # corners whose poles are astray in OpenCASCADE
+        "bored": cad.Sphere(10) - cad.Rot(0, 90, 0) * cad.Cylinder(3, 30),  # through its seam
+        "bitten": cad.Sphere(10) - cad.Pos(6, 0, 0) * cad.Sphere(7),
+        "cut": cad.Sphere(10) - cad.Rot(0, 20, 30) * cad.Pos(10, 0, 0) * cad.Box(10, 30, 30),
         "link": link + cad.Pos(20, 0, 5) * cad.Cylinder(6, 4) - cad.Pos(-20, 0, 0) * cad.Cylinder(5, 8),
     }
     placed = []
@@ -114,12 +118,26 @@ def test_across_a_seam_and_an_edge(solids):
 
 
 @pytest.mark.parametrize(
-    "name", ["rounded", "sphere", "torus", "cone", "cylinder", "drilled", "turned", "link"]
+    "name",
+    [
+        "rounded",
+        "sphere",
+        "torus",
+        "cone",
+        "cylinder",
+        "drilled",
+        "turned",
+        "link",
+        "flat",
+        "bored",
+        "bitten",
+        "cut",
+    ],
 )
 def test_random_probes_of_solids(solids, name):
     """Outside and inside; flat faces with holes end at polylines, within the tolerance of the file."""
     shape, body, x0 = solids[name]
-    near = 1.1e-6 if name in ("drilled", "link") else EXACT
+    near = 1.1e-6 if name in ("drilled", "link", "bored", "bitten", "cut") else EXACT
     assert body.solid
     for x in np.random.default_rng(7).uniform(-0.03, 0.03, (25, 3)) + np.array([x0, 0.0, 0.0]):
         assert body.nearest(x).distance == pytest.approx(distance(shape, x), abs=near)

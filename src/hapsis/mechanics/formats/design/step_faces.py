@@ -9,43 +9,167 @@ parameter plane, nowhere further than TOLERANCE from them; both faces at an edge
 import itertools
 import math
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 MOST_HALVINGS = 12
 START = 4  # pieces of each edge
 STRAIGHT = 1e-10  # of the domain, beside the line through its neighbours: no corner
+ASTRAY = 1e-4  # mm between the curve of an edge in space and that in the parameter plane
 INSIDE = 1e-9  # of the domain: corners so near to its side are on it
 
 
 def faces(leaf: Any, tolerance: float) -> list[dict[str, Any]]:
-    """The faces of a part."""
+    """The faces of a part; closed ones are cut in two where edges cross their seams."""
+    found = _faces(leaf.wrapped, tolerance, False)
+    if any(_leaves(face) for face in found):
+        from OCP.ShapeUpgrade import ShapeUpgrade_ShapeDivideClosed  # pyright: ignore
+
+        halves = ShapeUpgrade_ShapeDivideClosed(leaf.wrapped)
+        halves.SetNbSplitPoints(1)
+        if halves.Perform():
+            found = _faces(halves.Result(), tolerance, True)
+    return found
+
+
+class Edge(NamedTuple):
+    """An edge of a face: its curve in the parameter plane from `first` to `last`.
+
+    key        what tells it from other edges
+    fixed      0 or 1 where u or v is constant on it, else None
+    reversed   whether the loop runs against it
+    surface    of the face
+    space      the curve in space, where what is beside it is to be put right
+    """
+
+    curve: Any
+    first: float
+    last: float
+    key: int
+    fixed: int | None
+    reversed: bool
+    surface: Any
+    space: Any
+
+    def at(self, t: float) -> list[float]:
+        """(u, v); OpenCASCADE leads some curves astray at poles: a constant u or v is that in the middle, and
+        what is beside the curve in space is put on the surface anew."""
+        p, middle = self.curve.Value(t), self.curve.Value(0.5 * (self.first + self.last))
+        u, v = (middle if self.fixed == 0 else p).X(), (middle if self.fixed == 1 else p).Y()
+        if self.space is not None:
+            there = self.space.Value(t)
+            if not there.Distance(self.surface.Value(u, v)) <= ASTRAY:
+                from OCP.GeomAPI import GeomAPI_ProjectPointOnSurf  # pyright: ignore
+
+                foot = GeomAPI_ProjectPointOnSurf(there, self.surface)
+                if foot.NbPoints():
+                    u, v = foot.LowerDistanceParameters()[-2:]
+        return [u, v]
+
+
+class Converted(NamedTuple):
+    """A face as a B-spline surface, with the edges of its loops in order."""
+
+    face: Any
+    loops: list[list[Edge]]
+
+
+def _faces(solid: Any, tolerance: float, open_faces: bool) -> list[dict[str, Any]]:
+    """The faces of a shape; where all are open, what is astray of an edge is put on its surface anew."""
     from build123d import Shape  # pyright: ignore
     from OCP.BRepBuilderAPI import BRepBuilderAPI_NurbsConvert  # pyright: ignore
 
-    shape = Shape.cast(BRepBuilderAPI_NurbsConvert(leaf.wrapped, True).Shape())
-    cuts = _cuts(shape, tolerance)
-    return [_face(face, cuts, tolerance) for face in shape.faces()]
+    convert = BRepBuilderAPI_NurbsConvert(solid, True)
+    converted = [_converted(face, convert, open_faces) for face in Shape.cast(solid).faces()]
+    cuts = _cuts(converted, tolerance)
+    return [_face(each, cuts, tolerance) for each in converted]
 
 
-def _cuts(shape: Any, tolerance: float) -> dict[int, tuple[Any, list[float]]]:
-    """{number of an edge: (edge, parameters at its corners)}, fine enough for all faces at it."""
-    cuts: dict[int, tuple[Any, list[float]]] = {}
-    for face in shape.faces():
-        surface = _surface(face)
-        for edge in _edges(face):
-            curve, first, last = _on_face(edge, face)
-            begin = [first + (last - first) * k / START for k in range(START + 1)]
-            known = cuts.get(hash(edge), (edge, begin))[1]
-            cuts[hash(edge)] = edge, _refined(curve, surface, known, tolerance)
+def _converted(face: Any, convert: Any, open_faces: bool) -> Converted:
+    """A face and its edges, in the order in which they follow each other before they are converted."""
+    from OCP.BRep import BRep_Tool  # pyright: ignore
+    from OCP.BRepTools import BRepTools_WireExplorer  # pyright: ignore
+    from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
+    from OCP.TopoDS import TopoDS, TopoDS_Iterator  # pyright: ignore
+
+    new = TopoDS.Face(convert.ModifiedShape(face.wrapped))
+    new.Orientation(face.wrapped.Orientation())
+    surface = _surface(new)
+    loops: list[list[Edge]] = []
+    for wire in face.wires():
+        loop: list[Edge] = []
+        walk, parts = BRepTools_WireExplorer(wire.wrapped, face.wrapped), TopoDS_Iterator(wire.wrapped)
+        while walk.More():
+            before = walk.Current()
+            edge = TopoDS.Edge(convert.ModifiedShape(before))
+            edge.Orientation(before.Orientation())
+            first, last = BRep_Tool.Range_s(edge, new)
+            curve = BRep_Tool.CurveOnSurface_s(edge, new, first, last)
+            plane = curve[0] if isinstance(curve, tuple) else curve
+            backwards = edge.Orientation() == TopAbs_Orientation.TopAbs_REVERSED
+            space = None
+            if open_faces and not BRep_Tool.Degenerated_s(edge):
+                space = _space(edge, first, last)
+            fixed = _fixed(before, face.wrapped)
+            loop.append(Edge(plane, first, last, hash(edge), fixed, backwards, surface, space))
+            walk.Next()
+        count = 0
+        while parts.More():
+            count += 1
+            parts.Next()
+        if count != len(loop):
+            raise SystemExit("the edges of a face do not follow each other")
+        loops.append(loop)
+    return Converted(new, loops)
+
+
+def _space(edge: Any, first: float, last: float) -> Any:
+    """The curve of an edge in space."""
+    from OCP.BRep import BRep_Tool  # pyright: ignore
+
+    curve = BRep_Tool.Curve_s(edge, first, last)
+    return curve[0] if isinstance(curve, tuple) else curve
+
+
+def _fixed(edge: Any, face: Any) -> int | None:
+    """Which parameter is constant on an edge, 0 for u or 1 for v."""
+    from OCP.BRep import BRep_Tool  # pyright: ignore
+
+    first, last = BRep_Tool.Range_s(edge, face)
+    curve = BRep_Tool.CurveOnSurface_s(edge, face, first, last)
+    plane = curve[0] if isinstance(curve, tuple) else curve
+    points = [plane.Value(first + 0.25 * k * (last - first)) for k in range(5)]
+    spans = [max(x) - min(x) for x in ([p.X() for p in points], [p.Y() for p in points])]
+    least = 0 if spans[0] < spans[1] else 1
+    return least if spans[least] <= INSIDE * spans[1 - least] else None
+
+
+def _leaves(face: dict[str, Any]) -> bool:
+    """Whether a loop leaves the domain of its surface."""
+    for k in range(2):
+        knots, degree = face["knots"][k], face["degrees"][k]
+        low, high = knots[degree], knots[-1 - degree]
+        if any(not low <= corner[k] <= high for loop in face["loops"] for corner in loop):
+            return True
+    return False
+
+
+def _cuts(faces: list[Converted], tolerance: float) -> dict[int, list[float]]:
+    """{key of an edge: parameters at its corners}, fine enough for all faces at it."""
+    cuts: dict[int, list[float]] = {}
+    for each in faces:
+        surface = _surface(each.face)
+        for edge in itertools.chain(*each.loops):
+            begin = [edge.first + (edge.last - edge.first) * k / START for k in range(START + 1)]
+            cuts[edge.key] = _refined(edge, surface, cuts.get(edge.key, begin), tolerance)
     return cuts
 
 
-def _refined(curve: Any, surface: Any, ts: list[float], tolerance: float) -> list[float]:
+def _refined(edge: Edge, surface: Any, ts: list[float], tolerance: float) -> list[float]:
     """The parameters with others between them, until chords of the plane are near the curve in space."""
     for _ in range(MOST_HALVINGS):
         finer = [ts[0]]
         for a, b in itertools.pairwise(ts):
-            if _deviation(curve, surface, a, b) > tolerance:
+            if _deviation(edge, surface, a, b) > tolerance:
                 finer.append(0.5 * (a + b))
             finer.append(b)
         if len(finer) == len(ts):
@@ -54,25 +178,25 @@ def _refined(curve: Any, surface: Any, ts: list[float], tolerance: float) -> lis
     return ts
 
 
-def _deviation(curve: Any, surface: Any, a: float, b: float) -> float:
+def _deviation(edge: Edge, surface: Any, a: float, b: float) -> float:
     """How far the curve is in space from the chord of the plane, at three of its points."""
-    p, q, worst = curve.Value(a), curve.Value(b), 0.0
-    du, dv = q.X() - p.X(), q.Y() - p.Y()
+    p, q, worst = edge.at(a), edge.at(b), 0.0
+    du, dv = q[0] - p[0], q[1] - p[1]
     square = du * du + dv * dv
     for w in (0.25, 0.5, 0.75):
-        at = curve.Value(a + w * (b - a))
-        along = ((at.X() - p.X()) * du + (at.Y() - p.Y()) * dv) / square if square > 0.0 else 0.0
+        u, v = edge.at(a + w * (b - a))
+        along = ((u - p[0]) * du + (v - p[1]) * dv) / square if square > 0.0 else 0.0
         along = min(1.0, max(0.0, along))
-        foot = surface.Value(p.X() + along * du, p.Y() + along * dv)
-        worst = max(worst, foot.Distance(surface.Value(at.X(), at.Y())))
+        foot = surface.Value(p[0] + along * du, p[1] + along * dv)
+        worst = max(worst, foot.Distance(surface.Value(u, v)))
     return worst
 
 
-def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]], tolerance: float) -> dict[str, Any]:
+def _face(each: Converted, cuts: dict[int, list[float]], tolerance: float) -> dict[str, Any]:
     """The surface of a face and its loops, with the normal Su x Sv out of the part."""
     from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
 
-    surface = _surface(face)
+    surface = _surface(each.face)
     surface.SetUNotPeriodic()
     surface.SetVNotPeriodic()
     rows, columns = surface.NbUPoles(), surface.NbVPoles()
@@ -87,11 +211,10 @@ def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]], tolerance: float)
     def put(u: float, v: float) -> list[float]:
         return _put(surface, [u, v], low, high, tolerance)
 
-    loops = [
-        _loop(wire, face, cuts, put, [b - a for a, b in zip(low, high, strict=True)]) for wire in face.wires()
-    ]
+    sizes = [b - a for a, b in zip(low, high, strict=True)]
+    loops = [_loop(loop, cuts, put, sizes) for loop in each.loops]
     points = [[[p.X(), p.Y(), p.Z()] for p in row] for row in poles]
-    if face.wrapped.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:  # u and v change places
+    if each.face.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:  # u and v change places
         points = [list(row) for row in zip(*points, strict=True)]
         weights = [list(row) for row in zip(*weights, strict=True)]
         knots, degrees = knots[::-1], degrees[::-1]
@@ -99,25 +222,15 @@ def _face(face: Any, cuts: dict[int, tuple[Any, list[float]]], tolerance: float)
     return {"points": points, "weights": weights, "knots": knots, "degrees": degrees, "loops": loops}
 
 
-def _loop(wire: Any, face: Any, cuts: Any, put: Any, sizes: list[float]) -> list[list[float]]:
-    """The corners of a wire in the parameter plane, in order."""
-    from OCP.BRepTools import BRepTools_WireExplorer  # pyright: ignore
-    from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
-
+def _loop(edges: list[Edge], cuts: Any, put: Any, sizes: list[float]) -> list[list[float]]:
+    """The corners of a loop in the parameter plane, in order."""
     loop: list[list[float]] = []
-    walk = BRepTools_WireExplorer(wire.wrapped, face.wrapped)
-    while walk.More():
-        edge = walk.Current()
-        curve, _, _ = _on_face(edge, face)
-        ts = cuts[hash(edge)][1]
-        if edge.Orientation() == TopAbs_Orientation.TopAbs_REVERSED:
-            ts = ts[::-1]
-        for t in ts[:-1]:
-            p = curve.Value(t)
-            corner = put(p.X(), p.Y())
+    for edge in edges:
+        ts = cuts[edge.key]
+        for t in (ts[::-1] if edge.reversed else ts)[:-1]:
+            corner = put(*edge.at(t))
             if not loop or corner != loop[-1]:
                 loop.append(corner)
-        walk.Next()
     return _plain(loop, sizes)
 
 
@@ -154,32 +267,10 @@ def _surface(face: Any) -> Any:
     from OCP.Geom import Geom_BSplineSurface  # pyright: ignore
     from OCP.GeomConvert import GeomConvert  # pyright: ignore
 
-    surface = BRep_Tool.Surface_s(face.wrapped)
+    surface = BRep_Tool.Surface_s(face)
     if isinstance(surface, Geom_BSplineSurface):
         return surface
     return GeomConvert.SurfaceToBSplineSurface_s(surface)
-
-
-def _edges(face: Any) -> list[Any]:
-    """The edges of a face, a seam twice."""
-    from OCP.BRepTools import BRepTools_WireExplorer  # pyright: ignore
-
-    edges: list[Any] = []
-    for wire in face.wires():
-        walk = BRepTools_WireExplorer(wire.wrapped, face.wrapped)
-        while walk.More():
-            edges.append(walk.Current())
-            walk.Next()
-    return edges
-
-
-def _on_face(edge: Any, face: Any) -> tuple[Any, float, float]:
-    """The curve of an edge in the parameter plane of a face, and its ends."""
-    from OCP.BRep import BRep_Tool  # pyright: ignore
-
-    first, last = BRep_Tool.Range_s(edge, face.wrapped)
-    curve = BRep_Tool.CurveOnSurface_s(edge, face.wrapped, first, last)
-    return (curve[0] if isinstance(curve, tuple) else curve), first, last
 
 
 def main(file: str, out: str, tolerance: str) -> None:

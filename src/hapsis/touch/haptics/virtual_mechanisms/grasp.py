@@ -88,7 +88,7 @@ def grasp(
     causality   "impedance": motion in, force out; "admittance": the device measures the force of the hand,
                 the mechanism moves under it, and the device is put to the frame: inputs are NAME.force,
                 outputs begin with NAME.position; there is no coupling, and no arm
-    reactions   names of joints and constraints whose wrench is an output too
+    reactions   names of joints and constraints whose wrench is an output too: what bearings carry
 
     Inputs are NAME.position of each coordinate of the arm (hand.Tx, hand.Ty, ... without one), and so on.
     Outputs are numbers: first NAME.effort of each coordinate of the arm, as the motors must give it; then

@@ -6,7 +6,7 @@
     v, a        the speeds and accelerations nearest to those of the hand, loops closed
     w_d, λ      the smallest wrench of the hand and the multipliers of the loops with Jᵀ w_d + Cᵀ λ = M a + c
     w_c         W (k e₁ + b (V - J v)): a spring and a damper between hand and frame
-    bearings    the wrenches of joints in that motion, where w_d moves the mechanism
+    bearings    the wrenches of joints, where w_d moves the mechanism and w_c presses on it
     efforts     -J_armᵀ (w_d + w_c) and what holds the weight of the arm
 
 Six numbers have turning first. Wrenches are those of the hand on the mechanism, about the origin of the
@@ -160,8 +160,8 @@ class GraspTick:
         slip = [x - m for x, m in zip(held.grasped(V), moved, strict=True)]
         parts = zip(held.weights, error, slip, strict=True)
         w_c = [w * (k * e + b * s) for w, e, s in parts]
-        led = [*[zero] * (6 - len(w_d)), *w_d]
         share = self._share([d + c for d, c in zip(w_d, w_c, strict=True)], most, zero)
+        moving = w_d
         w_d, w_c = ([share * x for x in w] for w in (w_d, w_c))
         outputs = _named("wrench", WRENCH, [d + c for d, c in zip(w_d, w_c, strict=True)], zero)
         outputs |= _named("dynamic", WRENCH, w_d, zero) | _named("constraint", WRENCH, w_c, zero)
@@ -169,7 +169,14 @@ class GraspTick:
         accelerations = map(acceleration_name, self.model.speeds)
         moved = [(self.model.coordinates, q), (self.model.speeds, v), (accelerations, a)]
         motion = joined(*(dict(zip(names, values, strict=True)) for names, values in moved))
+        if cuts:  # what w_c loads: Cᵀ λ = -Jᵀ w_c, as it does no work on motions
+            turned = [
+                -sum((row[k] * w for row, w in zip(J, w_c, strict=True)), zero) for k in range(self.n_v)
+            ]
+            more = nearest.wrenches(turned)[1]
+            multipliers = [x + y for x, y in zip(multipliers, more, strict=True)]
         lam = [row * x for row, x in zip(held.rows, multipliers, strict=True)]
+        led = [*[zero] * (6 - len(moving)), *(d + c for d, c in zip(moving, w_c, strict=True))]
         closed = {"lam": lam} if held.row_names else {}
         for name in cuts:
             bearing, used = open_to_pull(reaction(pulled(self.model, held.frame), name))
