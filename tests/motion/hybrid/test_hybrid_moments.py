@@ -159,3 +159,37 @@ def test_an_event_at_the_very_end_of_a_step_happens(dt, count):
     again = hs.Event("again", lambda s: s.since - 0.25, rising=True, during="b", then=hs.reset({"x.v": 0.5}))
     state = steps(hs.Hybrid({"a": cart, "b": cart}, [kicks, again]), dt, count, {"x": 0.0})
     assert np.isclose(state.q[0], 0.25 + 0.5 * (dt * count - 0.75), atol=1e-9) and state.v[0] == 0.5
+
+
+BLADE = hs.Model(hs.Body("s", 2.0, (0.1, 0, 0), (0.1, 0.3, 0.3)), hs.Planar("p", hs.WORLD, "s"))
+
+
+@pytest.mark.parametrize("first", [0.0, np.pi / 2])
+@pytest.mark.parametrize("second", [0.0, 1.45, 1.5, np.pi / 2, 1.6, 2.5])
+@pytest.mark.parametrize("struck", [True, False])
+def test_a_blade_lands_again_in_another_heading(first, second, struck):
+    """What led at the first landing may lead no longer; the rows of that one stay what they are."""
+    away = (np.cos(second), np.sin(second)) if not struck else (1.0, 0.7)
+    lift = hs.reset({"p.Rz": second, "p.Tx.v": away[0], "p.Ty.v": away[1], "p.Rz.v": 0.0})
+    after = lambda s: s.since - 0.1  # noqa: E731
+    hybrid = hs.Hybrid(
+        {"free": BLADE, "on": BLADE + hs.KnifeEdge("e", "s")},
+        [
+            hs.Event("land", after, rising=True, during="free", to="on", then=hs.impact() if struck else ()),
+            hs.Event("lift", after, rising=True, during="on", to="free", then=lift),
+        ],
+    )
+    v = np.array([1.0, 0.5] if struck else [np.cos(first), np.sin(first)])
+    start = {"p.Rz": first, "p.Tx.v": v[0], "p.Ty.v": v[1]}
+    run = hs.simulate(hybrid, 0.35, start, every=0.01, tolerance=1e-10)
+    assert run.status == "done" and [e.name for e in run.events] == ["land", "lift", "land"]
+    assert all(np.isfinite(run[name]).all() for name in ("p.Tx.a", "p.Ty.a", "p.Rz.a"))
+    on = run["phase"] == 1.0
+    assert np.isfinite(run["e.reaction"][on]).all() and np.isnan(run["e.reaction"][~on]).all()
+    # the blade holds: no speed across, and its force is the acceleration across
+    across = run["p.Ty.v"] * np.cos(run["p.Rz"]) - run["p.Tx.v"] * np.sin(run["p.Rz"])
+    assert np.abs(across[on]).max() < 1e-12
+    x, y = (run[f"p.T{c}.a"][on] for c in "xy")
+    turn, a = run["p.Rz"][on], run["p.Rz.a"][on]
+    force = 2.0 * (y * np.cos(turn) - x * np.sin(turn) + 0.1 * a)  # of the centre of mass
+    assert np.allclose(np.abs(run["e.reaction"][on][:, 3:]).max(axis=1), np.abs(force), atol=1e-9)

@@ -139,3 +139,72 @@ def test_a_point_sticks_or_slides_with_all_its_friction(speed, sticks):
         assert slips < 1e-10 or used > mu * z - 1e-10
         kinds.add(bool(slips < 1e-10))
     assert kinds == sticks
+
+
+BAR = {"a": (0.5, 0, -0.1), "b": (-0.5, 0, -0.1), "c": (0.1, 0.4, -0.1), "d": (0.2, -0.3, -0.1)}
+
+
+def struck_body(points, friction, start, restitution=0.0, frames=BAR):
+    """The impulses, the speeds after, and the loss of a body whose points hit at once."""
+    body = hs.Body("bar", mass=1.0, inertia=(0.05, 0.05, 0.05), frames=frames)
+    model = hs.Model(body, hs.Chain("r", hs.WORLD, "bar", "Tx Ty Tz Rx Ry Rz"), gravity=(0, 0, 0))
+    act = hs.impact(points, restitution, friction=friction)
+    blow = hs.Event("blow", lambda s: s.since - 0.01, rising=True, during="p", to="q", then=act)
+    run = hs.simulate(hs.Hybrid({"p": model, "q": model}, [blow]), 0.02, start)
+    return run.events[0], np.array([run[name][-1] for name in model.speeds])
+
+
+@pytest.mark.parametrize(
+    "points",
+    [["bar.a", "bar.b"], ["bar.b", "bar.a"], ["bar.c", "bar.a", "bar.b"], ["bar.b", "bar.d", "bar.c"]],
+)
+@pytest.mark.parametrize("angle", [0.0, 0.7, 1.6])
+def test_points_of_one_body_slide_each_with_its_own_friction(points, angle):
+    """Along the line between two of them too, in any order; where friction is enough they stick."""
+    ahead = np.array([np.cos(angle), np.sin(angle)])
+    for speed, mu, left in ((2.0, 0.3, 2.0 - 0.3 * 0.2), (0.15, 1.0, 0.0)):
+        start = {"r.Tz.v": -0.2, "r.Tx.v": speed * ahead[0], "r.Ty.v": speed * ahead[1]}
+        event, v = struck_body(points, mu, start)
+        impulse = np.array([[event.impulses[f"{p} impact.{x}"] for x in "xyz"] for p in points])
+        across = np.linalg.norm(impulse[:, :2], axis=1)
+        assert (
+            impulse[:, 2].sum() == pytest.approx(0.2, abs=1e-9)
+            and (across <= mu * impulse[:, 2] + 1e-9).all()
+        )
+        if left:  # turning about the vertical is small
+            assert np.allclose(across, mu * impulse[:, 2], atol=1e-9)
+            assert v[:2] @ ahead == pytest.approx(left, abs=2e-3)
+        else:  # the body may still roll about the line between two of them
+            turn = v[[3, 4, 5]]
+            assert all(np.abs(v[:3] + np.cross(turn, BAR[p[-1]])).max() < 1e-7 for p in points)
+
+
+def test_a_point_that_rises_is_not_struck():
+    """Though friction could throw the body down onto it."""
+    frames = {"tip": (0.2, 0, -0.5)}
+    for friction in (None, 0.6, 3.0):
+        event, v = struck_body(["bar.tip"], friction, {"r.Tx.v": 1.0, "r.Tz.v": 0.1}, 0.0, frames)
+        assert event.loss == 0.0 and v[:3].tolist() == [1.0, 0.0, 0.1]
+
+
+def test_a_blow_does_not_depend_on_one_before():
+    """Two hinged bars: flat, their tips lie along one line; bent they do not."""
+    tips = [
+        hs.Body(n, 1.0, inertia=(0.02,) * 3, frames={"tip": (x, 0, 0)}) for n, x in (("u", -0.5), ("w", 0.5))
+    ]
+    model = hs.Model(
+        *tips,
+        hs.Chain("r", hs.WORLD, "u", "Tx Tz Ry"),
+        hs.Revolute("h", "u", "w", axis="y"),
+        gravity=(0, 0, 0),
+    )
+    bent = {"r.Ry": -0.57, "h": 1.22, "r.Tx.v": 1.0, "r.Tz.v": -1.0, "r.Ry.v": 0.0, "h.v": 0.0}
+    act = hs.impact(["u.tip", "w.tip"], friction=0.5)
+    blow = hs.Event("blow", lambda s: s.since - 0.1, rising=True, during="p", to="q", then=act)
+    again = hs.Event("again", lambda s: s.since - 0.1, rising=True, during="q", to="p", then=hs.reset(bent))
+    hybrid = hs.Hybrid({"p": model, "q": model}, [blow, again])
+    after_flat = hs.simulate(hybrid, 0.35, {"r.Tx.v": 1.0, "r.Tz.v": -1.0}).events[2]
+    alone = hs.simulate(hybrid, 0.15, {**bent, "r.Ry": -0.57, "h": 1.22}).events[0]
+    assert after_flat.name == alone.name == "blow" and alone.loss > 0.0
+    for name, x in alone.impulses.items():
+        assert after_flat.impulses[name] == pytest.approx(x, abs=1e-9)

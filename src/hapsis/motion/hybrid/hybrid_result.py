@@ -65,11 +65,13 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
     def by_phase(columns: Columned, names: Any, *shape: int) -> dict[str, Array]:
         values: dict[str, Array] = {}
         for p in np.unique(phases):
-            mine = phases == p
-            for name, column in columns(machine.phases[p], rows.part(mine)).items():
-                if name in names:
-                    whole = np.full((len(phases), *np.shape(column)[1:]), np.nan)
-                    values.setdefault(name, whole)[mine] = column
+            phase, own = machine.phases[p], np.flatnonzero(phases == p)
+            for some in phase.parts(rows.t[own]):
+                mine = own[some]
+                for name, column in columns(phase, rows.part(mine)).items():
+                    if name in names:
+                        whole = np.full((len(phases), *np.shape(column)[1:]), np.nan)
+                        values.setdefault(name, whole)[mine] = column
         return values | {n: np.full((len(phases), *shape), np.nan) for n in names if n not in values}
 
     accelerations = acceleration_names(model)

@@ -65,18 +65,22 @@ def jump(model: Model, partition: Partition | None, action: Impact, swaps: Seque
 
 
 def _with_friction(struck: Model, names: Sequence[str], feet: Sequence[Foot], q: Array) -> list[Foot]:
-    """The feet with rows across, as many as say something that the phase and the normals do not."""
+    """The feet with rows across, as many as say something that the phase and the own normal do not."""
     normals = [foot.normal for foot in feet]
-    across = {foot.normal: [foot.normal[:-1] + axis for axis in "xy"] for foot in feet}
-    rows = _independent(struck, [*names, *normals], [row for each in across.values() for row in each], q)
+    told = _independent(struck, [*names, *normals], [], q)
     for normal in normals:
-        if normal not in rows:
+        if normal not in told:
             raise ModelError(
                 f'an impact with friction at "{normal.removesuffix(" impact.z")[:60]}": the other points '
                 "hold it already, so that the load may be shared in more than one way",
                 remedy="leave out this point, or the friction",
             )
-    return [Foot(n, tuple(row for row in across[n] if row in rows)) for n in normals]
+    feet_with_rows: list[Foot] = []
+    for normal in normals:
+        rows = _independent(struck, [*names, normal], [normal[:-1] + axis for axis in "xy"], q)
+        across = tuple(row for row in (normal[:-1] + "x", normal[:-1] + "y") if row in rows)
+        feet_with_rows.append(Foot(normal, across))
+    return feet_with_rows
 
 
 def _caught(model: Model, part: Partition, action: Impact, points: Sequence[str]) -> Jump:

@@ -1,12 +1,13 @@
 """One phase of a hybrid as equations: its system, its partition at a pose, and its Kernels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.checks.changed_values import has_number, parameter_values
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
@@ -49,6 +50,7 @@ class PhaseSystem:
         self.store = FunctionStore.of(model, inputs)
         self.loops: Loops | None = None
         self.system: System | None = None
+        self.turns: list[tuple[float, System]] = []  # its systems, and from when on
         self.kernels: Kernels | None = None
         self.values: dict[str, float] = {}  # what is held
         self.limits = np.array([WEAK, FAR])
@@ -104,6 +106,7 @@ class PhaseSystem:
     def start(self, system: System, q: Array, t: float) -> None:
         """Takes the system that the start was found with."""
         self._use(system)
+        self.turns.append((t, system))
         self._measure(q, t)
 
     def choose(self, q: Array, t: float) -> bool:
@@ -112,9 +115,27 @@ class PhaseSystem:
         partition = best_partition(self.loops, q, t, preferred=self.model.independent)
         same = self.system is not None and partition == self.system.partition
         if not same:
-            self._use(ClosedSystem(self.model, self.inputs, self.store, partition))
+            self._turn(partition, t)
         self._measure(q, t)
         return not same
+
+    def _turn(self, partition: Partition, t: float) -> None:
+        system = ClosedSystem(self.model, self.inputs, self.store, partition)
+        self._use(system)
+        self.turns.append((t, system))
+
+    def parts(self, t: Array) -> Iterator[Any]:
+        """Which of these rows each of its systems has written; meanwhile that one is the present one."""
+        last, begins = self.system, [-np.inf, *(begin for begin, _ in self.turns[1:]), np.inf]
+        for (_, system), begin, end in zip(self.turns, begins, begins[1:], strict=False):
+            mine = (t >= begin) & (t < end)
+            if mine.any():
+                self._use(system)
+                yield mine
+        if not self.turns:
+            yield np.ones(len(t), bool)
+        if last is not None:
+            self._use(last)
 
     def settle(self, q: Array, t: float) -> None:
         """Takes a partition that stays good, for motions that keep it."""
@@ -132,7 +153,7 @@ class PhaseSystem:
         now, then = (np.abs(pivot_sizes(self.loops, each, q, t)).min() for each in (old, new))
         if len(new.rows) != len(old.rows) or not then > times * now:
             return False
-        self._use(ClosedSystem(self.model, self.inputs, self.store, new))
+        self._turn(new, t)
         self._measure(q, t)
         return True
 

@@ -120,7 +120,7 @@ class Cases:
             last = _either(self._possible(none, None), none, last)
         for case in reversed(cases):
             last = _either(self._possible(case.answer, mu), case.answer, last)
-        return last
+        return _either(self._possible(none, None), none, last)  # what comes nearer nowhere is struck nowhere
 
     def _case(self, struck: Sequence[int], e: Vector, mu: Vector | None) -> Case:
         """The answers with these points struck."""

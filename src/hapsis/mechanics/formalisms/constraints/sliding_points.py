@@ -21,6 +21,8 @@ from hapsis.mechanics.formalisms.constraints.reduction import total
 from hapsis.mechanics.formalisms.constraints.struck_points import StruckPoints, Vector
 
 FINITE = 1e300
+ROUNDING = 1e-12  # of the sum of the sizes of impulses
+STIFFER = 100.0  # times: W has half the digits of U
 
 
 class SlidingPoints:
@@ -32,6 +34,9 @@ class SlidingPoints:
         self.rows = [row for p in struck for row in points.feet[p]]
         U = points.U
         self.W = {(i, k): total(self.tree, U[i], U[k]) for i in self.rows for k in self.rows if i <= k}
+        for row, size in points.soft.items():
+            if row in self.rows:
+                self.W[row, row] = self.W[row, row] + STIFFER * size * size
 
     def answer(self, first: Vector, grips: dict[int, Any]) -> Vector:
         """The impulses of all rows, then z; `first` has reached these parts of sticking at each point."""
@@ -76,26 +81,46 @@ class SlidingPoints:
                 rest = where(free, tree.zero, -points.rate(i, here)[0])
             A.append([line[k] for k in self.rows])
             b.append(rest)
-        found = dict(zip(self.rows, LU(tree, A).solved(b), strict=True))
+        factors, change = LU(tree, A), [tree.zero] * len(here)
+        for _ in range(2):  # once more for what the first has left
+            left = []
+            for i, wanted in zip(self.rows, b, strict=True):
+                moved = total(tree, points.U[i], change[len(points.names) :])
+                left.append(wanted - (where(follows[i][1], tree.zero, moved) if i in follows else moved))
+            more = self._with_sliding(dict(zip(self.rows, factors.solved(left), strict=True)), follows)
+            change = [x + y for x, y in zip(change, more, strict=True)]
+        return change
+
+    def _with_sliding(self, found: dict[int, Any], follows: dict[int, Any]) -> Vector:
+        """The impulses of all rows with those of points that slide, and U Λ."""
+        tree, points = self.tree, self.points
         for row, (normal, free, tied) in follows.items():
             found[row] = where(free, tied * found[normal], found[row])
         known = [found.get(k, tree.zero) for k in range(len(points.names))]
-        z = [total(tree, [points.U[k][j] for k in self.rows], [found[k] for k in self.rows])
-             for j in range(len(here) - len(known))]  # fmt: skip
-        return [*known, *z]
+        columns = zip(*(points.U[k] for k in self.rows), strict=True)
+        own = [found[k] for k in self.rows]
+        return [*known, *(total(tree, list(column), own) for column in columns)]
 
     def _tied(self, p: int, row: int, here: Vector) -> Any:
-        """μ d of a point that slides, along one of its rows."""
-        size = self.points.across(self.points.feet[p], here)
-        some = size > 0.0
-        return where(some, self.mu[p] * here[row] / where(some, size, self.tree.one), self.tree.zero)
+        """μ d of a point that slides, along one of its rows; against its slip where it has no friction."""
+        tree, points, foot = self.tree, self.points, self.points.feet[p]
+        size = points.across(foot, here)
+        slip = {k: -points.rate(k, here)[0] for k in foot[1:]}
+        speed = sqrt(total(tree, list(slip.values()), list(slip.values())))
+        some, moves = size > self._slack(here), speed > 0.0
+        against = where(moves, slip[row] / where(moves, speed, tree.one), tree.zero)
+        return self.mu[p] * where(some, here[row] / where(some, size, tree.one), against)
+
+    def _slack(self, here: Vector) -> Any:
+        """What rounding may make of impulses."""
+        return ROUNDING * sum((abs(here[k]) for k in self.rows), self.tree.zero)
 
     def _way(self, p: int, here: Vector, change: Vector, slides: Any) -> Any:
         """The largest part of a change up to 1 with |Λ_t| <= μ Λ_n, or Λ_n >= 0 where the point slides."""
         tree, foot, m2 = self.tree, self.points.feet[p], self.mu[p] * self.mu[p]
         n, dn = here[foot[0]], change[foot[0]]
         t, dt = [here[k] for k in foot[1:]], [change[k] for k in foot[1:]]
-        pulls = n + dn < 0.0
+        pulls = n + dn < -self._slack(here)
         lifts = where(pulls, maximum(n, 0.0) / where(pulls, -dn, tree.one), tree.one)
         # (t + β dt)² = μ² (n + β dn)²: a β² + 2 b β + c = 0, c <= 0
         a = total(tree, dt, dt) - m2 * dn * dn

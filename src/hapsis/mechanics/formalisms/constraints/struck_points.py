@@ -14,12 +14,24 @@ from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 
 Vector = list[Any]
+SOFT = 1e-6  # of the row of the normal
 
 
 class _Triangle:
-    """R of U = Q R, so that Uᵀ U = Rᵀ R: half the digits are lost that a product with itself would lose."""
+    """R of U = Q R, so that Uᵀ U = Rᵀ R: half the digits are lost that a product with itself would lose.
 
-    def __init__(self, tree: Tree, columns: Sequence[Vector]) -> None:
+    Rows across may say the same at several points, as those along the line between two points of one body.
+    Columns behind U, `soft`, of next to no size make of all ways to share a load that of the least norm.
+    """
+
+    def __init__(self, tree: Tree, columns: Sequence[Vector], soft: Sequence[Any] = ()) -> None:
+        self.size = len(columns[0]) if columns else 0
+        if any(not is_zero(x) for x in soft):
+            zero = tree.zero
+            columns = [
+                [*column, *(x if k == i else zero for k, x in enumerate(soft))]
+                for i, column in enumerate(columns)
+            ]
         self.tree, self.columns, left = tree, columns, [list(column) for column in columns]
         self.R, self.Q, self.inverse = list[Vector](), list[Vector](), list[Any]()
         for k, column in enumerate(left):
@@ -44,7 +56,7 @@ class _Triangle:
             for j in range(k + 1, n):
                 y[k] = y[k] - self.R[k][j] * y[j]
             y[k] = y[k] * self.inverse[k]
-        return y, z
+        return y, z[: self.size]
 
     def _down(self, b: Vector) -> Vector:
         """y with Rᵀ y = b."""
@@ -81,6 +93,12 @@ class StruckPoints:
         self.lost = total(tree, kept, times(tree, held.M, kept))  # twice the energy that the held rows take
         self.U = self._shares_of_energy()
         self.size = len(self.names) + len(held.Z)
+        self.soft = self._soft() if len(feet) > 1 else {}
+
+    def _soft(self) -> dict[int, Any]:
+        """For rows across what keeps them apart, of the size of the normal row of their point."""
+        sizes = {foot[0]: sqrt(total(self.tree, self.U[foot[0]], self.U[foot[0]])) for foot in self.feet}
+        return {row: SOFT * sizes[foot[0]] for foot in self.feet for row in foot[1:]}
 
     def _rates(self, v: Vector) -> Vector:
         return [total(self.tree, row, v) for row in self.J]
@@ -103,7 +121,7 @@ class StruckPoints:
     def with_restitution(self, rows: list[int], rates: Mapping[int, Any]) -> tuple[Vector, Vector]:
         """The impulses with these rows at rest, and those with these rates, as far as energy allows."""
         tree = self.tree
-        W = _Triangle(tree, [self.U[k] for k in rows])
+        W = _Triangle(tree, [self.U[k] for k in rows], [self.soft.get(k, tree.zero) for k in rows])
         rest, stopped = W.solved([-self.s0[k] for k in rows])
         target = [rates.get(k, tree.zero) for k in rows]
         more, thrown = W.solved(target)
