@@ -43,6 +43,50 @@ def test_the_set_point_is_the_frame(name):
     assert out["gap"] < 1e-9 and out["share"] == 1.0
 
 
+@pytest.mark.parametrize("axis", ["x", "y", "z", "y then x"])
+def test_gimbals_turn_on(axis):
+    """A moment turns a body by more than half a turn: no set-point jumps, and its work is the energy."""
+    model = hs.Model(
+        hs.Body("top", 1.0, inertia=(0.01, 0.02, 0.025)), hs.Free("free", hs.WORLD, "top"), gravity=(0, 0, 0)
+    )
+    tick = hs.haptics.grasp(model, "top", 1e-3, causality="admittance")
+    forces = {f"R{axis[0]}": lambda t: 0.05 * (t < 0.5)}
+    if axis == "y then x":
+        forces["Rx"] = lambda t: 1e-5 * (t < 0.5)
+    rows = ran(tick, forces, 3000)
+    x = np.array([[row[f"hand.R{a}.position"] for a in "xyz"] for row in rows])
+    given = np.array(
+        [[forces[f"R{a}"](1e-3 * k) if f"R{a}" in forces else 0.0 for a in "xyz"] for k in range(3000)]
+    )
+    assert np.abs(x).max() > 2.7 and np.abs(np.diff(x, axis=0)).max() < 0.05
+    assert max(row["lag"] for row in rows) < 0.05 and rows[-1]["lag"] < 1e-6
+    work = (given[1:] * np.diff(x, axis=0)).sum()
+    assert work == pytest.approx(rows[-1]["energy"] - rows[0]["energy"], rel=1e-4)
+
+
+def test_a_crank_about_y_is_held_over_a_quarter_turn():
+    """There the outer and the inner gimbal are in line."""
+    crank = hs.Model(
+        hs.Rod("crank", length=0.1, mass=0.2),
+        hs.Revolute("turn", hs.WORLD, "crank", axis="y"),
+        gravity=(0, 0, 0),
+    )
+    tick = hs.haptics.grasp(crank, "crank.end", 1e-3, causality="admittance")
+    rows = ran(tick, {"Ry": lambda t: 2e-3 * (t < 0.5)}, 1500)
+    assert rows[-1]["turn"] > 1.6
+    for row in rows:
+        assert row["hand.Ry.position"] == pytest.approx(row["turn"], abs=1e-9)
+        assert abs(row["hand.Rx.position"]) + abs(row["hand.Rz.position"]) < 1e-9
+
+
+def test_a_bad_sample_leaves_the_gimbals_where_they_are():
+    model = hs.Model(hs.Body("top", 1.0, inertia=(0.01, 0.02, 0.025)), hs.Free("free", hs.WORLD, "top"))
+    tick = hs.haptics.grasp(model, "top", 1e-3, causality="admittance")
+    rows = ran(tick, {"Rx": lambda t: float("nan") if abs(t - 2.9) < 1e-4 else 0.05 * (t < 0.5)}, 2950)
+    x = np.array([row["hand.Rx.position"] for row in rows])
+    assert not np.isfinite(x[2900]) and x[2901] == pytest.approx(x[2899], abs=1e-9) and x[2899] > 3.5
+
+
 def test_the_work_of_the_force_is_the_energy_of_the_mechanism():
     """Forces that are held in a tick work along the way of the frame: exact but for the integration."""
     for name in ("flopping", "four_bar", "chain"):

@@ -5,15 +5,14 @@
     position    the set-point of the device: where the grasped frame is then
 
 Between hand and mechanism there is no spring: the device holds the frame, as stiff as its controller is.
+Gimbals go on from where they were, see `FollowingGimbals`.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.elementary_functions import abs, asin, atan2, clip, cos, maximum, sin
+from hapsis.compiler.ir.graph.elementary_functions import abs, maximum
 from hapsis.compiler.ir.graph.expr import Expr, symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.ops import ZERO
@@ -24,6 +23,7 @@ from hapsis.mechanics.model.names import acceleration_name
 from hapsis.mechanics.model.structure.limit_stops import unstopped
 from hapsis.motion.simulate.stepper import stepper
 from hapsis.touch.haptics.virtual_mechanisms.finite_state import finite_state
+from hapsis.touch.haptics.virtual_mechanisms.following_gimbals import FollowingGimbals
 from hapsis.touch.haptics.virtual_mechanisms.grasp_tick import WRENCH
 from hapsis.touch.haptics.virtual_mechanisms.hand_arm import HandArm
 from hapsis.touch.haptics.virtual_mechanisms.hand_pull import open_to_pull, pulled, theta_of
@@ -31,7 +31,6 @@ from hapsis.touch.haptics.virtual_mechanisms.held_mechanism import HeldMechanism
 from hapsis.touch.haptics.virtual_mechanisms.output_names import joined
 
 ENERGY = "energy"
-LEAST = 0.05  # cos of the middle gimbal: nearer to a quarter turn its moments are not divided any more
 
 
 class AdmittanceTick:
@@ -41,6 +40,7 @@ class AdmittanceTick:
         model = held.model.with_stops() if unstopped(held.model) else held.model
         self.held, self.hand, self.most, self.dt = held, hand, most, dt
         self.model = pulled(model, held.frame)
+        self.gimbals = FollowingGimbals(hand.turn, dt) if held.kind == "full" else None
 
     def function(self, cuts: Sequence[str]) -> Function:
         """The tick, with the start as defaults."""
@@ -64,13 +64,21 @@ class AdmittanceTick:
         }
         states["t"] = symbol("t", graph=graph)
         given = {f"{name}.force": symbol(f"{name}.force", graph=graph) for name in self.hand.names}
-        _, axes = pose(mechanism, held.frame)(q=states["q"])
-        wrench, share = self._wrench(list(given.values()), self._gimbals(axes), zero)
+        before: list[Any] = []  # the angles of the gimbals, kept in z behind the states of laws
+        if self.gimbals:
+            laws = list(states.get("z", ()))
+            z = symbols("z", len(laws) + 3, kind="coordinate", graph=graph)
+            states["z"], before = z[: len(laws)], list(z[len(laws) :])
+        wrench, share = self._wrench(list(given.values()), before, zero)
         known = {**states, **theta_of(used, wrench)}
         results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
         q, v = list(results["q"]), list(results["v"])
         place, axes = pose(mechanism, held.frame)(q=q)
-        places = [*place, *self._gimbals(axes)]
+        angles, lag = list(before), zero
+        if self.gimbals:
+            _, old = pose(mechanism, held.frame)(q=states["q"])
+            angles, lag = self.gimbals.following(before, old, axes)
+        places = [*place, *angles]
         outputs = {f"{n}.position": x for n, x in zip(self.hand.names, places, strict=False)}
         outputs |= {f"wrench.{axis}": x for axis, x in zip(WRENCH, wrench, strict=True)}
         outputs = joined(outputs, {name: results[name] for name in names})
@@ -82,30 +90,23 @@ class AdmittanceTick:
             for row in constraints(mechanism)(q=q, v=[zero] * len(v))[0]:
                 gap = maximum(gap, abs(row))
         outputs = joined(outputs, {"gap": gap, "share": share, ENERGY: results[ENERGY]})
-        rest = {name: ports[name].stand_in for name in states} | dict.fromkeys(given, 0.0)
-        new = finite_state({name: results[name] for name in states}, states, rest)
+        rest: dict[str, Any] = {name: ports[name].stand_in for name in states if name in ports}
+        rest |= dict.fromkeys(given, 0.0)
+        new = {name: results[name] for name in states if name in results}
+        if self.gimbals:
+            outputs = joined(outputs, {"lag": lag})
+            states["z"] = [*states["z"], *before]
+            new["z"] = [*new.get("z", ()), *angles]
+            rest["z"] = [*rest.get("z", ()), 0.0, 0.0, 0.0]
+        kept = rest | ({"z": [*rest["z"][:-3], *before]} if self.gimbals else {})
+        new = finite_state(new, states, kept)
         return Function("grasp", {**states, **given}, joined(new, outputs), defaults=rest)
 
-    def _gimbals(self, axes: Any) -> list[Any]:
-        """The angles of Rx Ry Rz that turn the hand with the frame; none for a point."""
-        if self.held.kind == "point":
-            return []
-        R = np.array(axes, dtype=object) @ self.hand.turn.T
-        b = asin(clip(R[0, 2], -1.0, 1.0))
-        return [atan2(0.0 - R[1, 2], R[2, 2]), b, atan2(0.0 - R[0, 1], R[0, 0])]
-
     def _wrench(self, measured: Sequence[Any], angles: Sequence[Any], zero: Any) -> tuple[list[Any], Any]:
-        """Moment and force in the axes of the world, no longer than the largest; and their share.
-
-        The moments τ about the gimbals are those of m along their axes x, R_x y and R_x R_y z.
-        """
+        """Moment and force in the axes of the world, no longer than the largest; and their share."""
         force, moment = list(measured[:3]), [zero] * 3
-        if angles:
-            a, b, _ = angles
-            t1, t2, t3 = measured[3:]
-            # m · x = t1, m · R_x y = t2, m · R_x R_y z = t3; R_x R_y z = sin b x + cos b R_x z
-            third = (t3 - sin(b) * t1) / maximum(cos(b), LEAST)
-            moment = [t1, cos(a) * t2 - sin(a) * third, sin(a) * t2 + cos(a) * third]
+        if self.gimbals:
+            moment = self.gimbals.moment(angles, measured[3:])
         unit = 1.0 / self.held.length
         square = sum((x * x for x in force), zero) + sum((x * unit * x * unit for x in moment), zero)
         share = self.most / maximum(square**0.5, self.most)

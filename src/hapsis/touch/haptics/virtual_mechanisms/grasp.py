@@ -101,6 +101,8 @@ def grasp(
         gap                           the largest rest of a loop
         regularity                    small near a singular pose; below 1e-4 speeds and forces are damped
         share                         less than 1 where the wrench was made shorter
+        lag                           rad, what gimbals of "admittance" are behind the frame: 0 but where the
+                                      outer and the inner one are almost in line
 
     A grasp that leaves coordinates free, or that starts near a singular pose, is refused; `grasp_report`
     tells what a grasp prescribes.
