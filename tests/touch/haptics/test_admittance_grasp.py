@@ -137,6 +137,57 @@ def test_the_stiffness_model_asks_that_force_for_the_motion():
     assert abs(along @ given) > 0.01
 
 
+def gimbal_axes(angles):
+    device = hs.Model(hs.Body("d"), hs.Chain("d", hs.WORLD, "d", "Rx Ry Rz"))
+    return hs.compile(hs.pose(device, "d"))(angles).R
+
+
+@pytest.mark.parametrize("axis", ["x", "y", "z", "all"])
+def test_set_points_of_gimbals_never_jump(axis):
+    """A free body that is turned more than once around, also through a quarter turn of the middle gimbal."""
+    body = hs.Body("tool", mass=0.4, inertia=(1e-3, 1e-3, 1e-3))
+    model = hs.Model(body, hs.Free("tool", hs.WORLD, "tool"), gravity=(0, 0, 0))
+    tick = hs.haptics.grasp(model, "tool", 1e-3, causality="admittance")
+    call, place, before = hs.compile(tick), hs.compile(hs.pose(model, "tool")), np.zeros(3)
+    spin = {"x": (6, 0, 0), "y": (0, 6, 0), "z": (0, 0, 6), "all": (4.0, 5.0, 3.0)}[axis]
+    state = {"v": turning(model, spin)}
+    far = 0.0
+    for _ in range(2500):
+        out = tick.outputs_by_name(call(**state))
+        state = {name: out[name] for name in ("q", "v", "z", "t")}
+        angles = np.array([out[f"hand.R{x}.position"] for x in "xyz"])
+        assert np.abs(angles - before).max() < 0.5
+        np.testing.assert_allclose(gimbal_axes(angles), place(out["q"]).R, rtol=0, atol=2e-6)
+        before, far = angles, max(far, np.abs(angles).max())
+    assert far > 2 * np.pi
+
+
+def turning(model, spin):
+    """Speeds with which the body turns so."""
+    n = len(model.speeds)
+    velocity = hs.compile(hs.velocity(model, "tool"))
+    q = hs.assemble(model).q
+    J = np.array([np.ravel(velocity(q, e))[:3] for e in np.eye(n)]).T
+    return np.linalg.lstsq(J, np.array(spin, float), rcond=None)[0]
+
+
+def test_moments_are_right_behind_a_quarter_turn():
+    """A crank about y that is held whole: its moment turns it on, wherever it is."""
+    crank = hs.Model(
+        hs.Body("crank", 1.0, inertia=(1e-2, 1e-2, 1e-2)),
+        hs.Revolute("turn", hs.WORLD, "crank", axis="y"),
+        gravity=(0, 0, 0),
+    )
+    tick = hs.haptics.grasp(crank, "crank", 1e-3, causality="admittance")
+    call, state = hs.compile(tick), {}
+    for _ in range(1500):
+        out = tick.outputs_by_name(call(**state, **{"hand.Ry.force": 0.02}))
+        state = {name: out[name] for name in ("q", "v", "z", "t")}
+        assert out["hand.Ry.position"] == pytest.approx(out["turn"], abs=1e-9)
+        assert out["turn.a"] == pytest.approx(2.0, rel=1e-9)
+    assert out["turn"] == pytest.approx(0.5 * 2.0 * 1.5**2, rel=1e-6)
+
+
 def test_the_largest_force_and_the_stops_hold():
     _, tick = tick_of("stopped", max_force=2.0)
     rows = ran(tick, {"Tz": lambda t: 50.0, "Tx": lambda t: float(t > 0.1)}, 400)
