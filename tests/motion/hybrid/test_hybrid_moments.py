@@ -193,3 +193,20 @@ def test_a_blade_lands_again_in_another_heading(first, second, struck):
     turn, a = run["p.Rz"][on], run["p.Rz.a"][on]
     force = 2.0 * (y * np.cos(turn) - x * np.sin(turn) + 0.1 * a)  # of the centre of mass
     assert np.allclose(np.abs(run["e.reaction"][on][:, 3:]).max(axis=1), np.abs(force), atol=1e-9)
+
+
+@pytest.mark.parametrize("when", [
+    lambda s: s.since - 0.01, lambda s: s.t - 0.01, lambda s: s["at.Tx"] - 0.01,
+])  # fmt: skip
+@pytest.mark.parametrize("e", [0.0, 0.5])
+def test_a_blow_at_a_time_or_a_place_leaves_its_event(when, e):
+    """Nothing turns back what its event watches: it goes on, and the blow is one."""
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Chain("at", hs.WORLD, "ball", "Tx Tz"), gravity=(0, 0, 0))
+    hybrid = hs.Hybrid({"a": ball}, [hs.Event("x", when, rising=True, then=hs.impact("ball", e))])
+    start = {"at.Tx.v": 1.0, "at.Tz.v": -1.0, "at.Tz": 0.5}
+    run = hs.simulate(hybrid, 0.1, start)
+    assert run.status == "done" and [round(event.time, 9) for event in run.events] == [0.01]
+    assert run["at.Tz.v"][-1] == pytest.approx(e) and run["at.Tx.v"][-1] == pytest.approx(1.0)
+    state = steps(hybrid, 4e-3, 25, start)
+    assert hybrid.ending(state.z) == "" and state.v == pytest.approx([1.0, e], abs=1e-12)
+    assert state.q == pytest.approx([run["at.Tx"][-1], run["at.Tz"][-1]], abs=1e-9)

@@ -20,7 +20,7 @@ from hapsis.motion.hybrid.phase_steps import arguments
 from hapsis.motion.hybrid.step_phases import StepPhases, finite
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.solvers.run.phase_memory import BOUNCES, GAP, HEAD, INSTANT, MASK, TORN
-from hapsis.motion.solvers.run.phased_explicit import DEEP, REACH, REPEATS
+from hapsis.motion.solvers.run.phased_explicit import DEEP, KEPT, REACH, REPEATS
 
 Vector = Sequence[Any]
 
@@ -74,6 +74,7 @@ class StepResets:
         target, begun = float(each.after) + zero, self._begun(each, now)
         stuck = 1.0 - self._leaves(each, new, now, begun, u)
         if each.strikes:
+            stuck = stuck * (1.0 - self._goes_on(each, y, new, now, begun, u))
             ends = where(stuck + quick > 0.0, 1.0 + zero, zero)
             if each.rest >= 0:
                 last = self.transitions[each.rest]
@@ -132,6 +133,16 @@ class StepResets:
         if closing is not None:
             new = list(blocks.call(closing, *arguments(after, closing, new, now.at, u)))[:-1]
         return result[MASK], problem, new
+
+    def _goes_on(self, each: Transition, y: Vector, new: Vector, now: Moment, begun: Any, u: Vector) -> Any:
+        """1 where the value of an event goes on to change as it did, as a time does; else 0."""
+        phases, i, zero = self.phases, each.event, 0.0 * now.at
+        if not phases.active[each.after][i]:
+            return zero
+        before, after = float(each.before) + zero, float(each.after) + zero
+        rate = -now.side * phases.watched(y, before, now.at, now.begun, u)[1][i]
+        then = -now.side * phases.watched(new, after, now.at, begun, u)[1][i]
+        return where((rate > 0.0) * (then > KEPT * rate), 1.0 + zero, zero)
 
     def _leaves(self, each: Transition, y: Vector, now: Moment, begun: Any, u: Vector) -> Any:
         """1 where the value of an event is or goes, after it, where it came from, or does not count; else 0.

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Kernel, at, native
+from hapsis.compiler.native import Array, Kernel, at, native
 from hapsis.motion.solvers.integrators.error_norms import finite
 from hapsis.motion.solvers.integrators.explicit import ExplicitMemory, advance_explicit
 from hapsis.motion.solvers.integrators.step_control import new_grid
@@ -43,6 +43,7 @@ from hapsis.motion.solvers.run.phase_memory import (
 from hapsis.motion.solvers.run.run_memory import EVENT, PAUSED
 
 REACH = 1e-5  # s; over which the rates of values after a reset are taken
+KEPT = 0.5  # of the rate before an impact: a value that changes so fast has not been turned back
 DEEP = 4.0  # times the value where a strike was located: a bounce must go higher
 REPEATS = 64  # of one event within instants, or of all events without an instant between them
 FIRST_ROOM = 64  # rows of the log
@@ -198,7 +199,7 @@ def settled(f: Kernel, phased: PhasedMemory, which: int, number: int, before: in
             return -CHATTERING
         # a bounce that is written as a reset must not go through the ground where it ends
         return -ZENO if quick and not leaves(f, phased, which) else number
-    stuck = not leaves(f, phased, which)
+    stuck = not leaves(f, phased, which) and not goes_on(f, phased, which, before)
     if not stuck and not quick:
         return number
     rest = phased.rest[number]
@@ -223,6 +224,32 @@ def leaves(f: Kernel, phased: PhasedMemory, which: int) -> bool:
         return True
     phased.resets[again](run.clock, phased.closed, at(phased.closed, n + 1), phased.spare)
     return phased.spare[MASK] == 0.0
+
+
+@native
+def goes_on(f: Kernel, phased: PhasedMemory, which: int, before: int) -> bool:
+    """Whether the value of an event goes on to change as it did, as a time does: nothing turned it back."""
+    run, n, side = phased.run, phased.size, phased.run.side[which]
+    ahead = side * rate_of(f, phased, which, before, run.y)
+    return ahead > 0.0 and side * rate_of(f, phased, which, int(phased.trial[n]), phased.trial) > KEPT * ahead
+
+
+@native
+def rate_of(f: Kernel, phased: PhasedMemory, which: int, phase: int, y: Array) -> float:
+    """The rate of a value at a state of a phase."""
+    run, n = phased.run, phased.size
+    run.clock[0] = run.t
+    phased.kernels.watches[phase](run.clock, y, at(y, n + 1), phased.values)
+    value = phased.values[which]
+    f(run.clock, y, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] = y[j] + REACH * phased.slope[j]
+    run.clock[0] = run.t + REACH
+    phased.kernels.watches[phase](run.clock, phased.closed, at(phased.closed, n + 1), phased.values)
+    run.clock[0] = run.t
+    rate = (phased.values[which] - value) / REACH
+    phased.values[which] = value
+    return rate
 
 
 @native
