@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.motion.hybrid.actions import Swap
+from hapsis.motion.hybrid.exchange import relabelled
 
 G = 9.81
 
@@ -120,3 +123,40 @@ def test_the_rimless_wheel_and_its_step_map(factor):
     assert math.sqrt(squares[-1]) == pytest.approx(speed, abs=1e-4)
     if factor == 1.0:
         assert np.allclose(durations(result), 1.0345498114, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("make", "until"),
+    [
+        (hs.library.compass_gait, 60.0),
+        (hs.library.simplest_walker, 120.0),
+        (lambda: hs.library.rimless_wheel(8, 0.08), 60.0),
+        (hs.library.hopper, 15.0),
+    ],
+)
+def test_momentum_balances_at_every_strike_of_a_run(make, until):
+    """M (v⁺ - v⁻) = Jᵀ Λ with the rows of the phase after; energy is lost, and what is caught rests."""
+    hybrid = make()
+    run = hs.simulate(hybrid, until, every=until)
+    model, struck = hybrid.model, 0
+    M = hs.compile(hs.mass_matrix(model))
+    actions = {event.name: event.then for event in hybrid.events}
+    for event in run.events:
+        if not event.impulses:
+            continue
+        rows = np.flatnonzero(run.t == event.time)
+        (q0, v0), (q, v) = (
+            [np.array([run[n][k] for n in names]) for names in (model.coordinates, model.speeds)]
+            for k in (rows[0], rows[-1])
+        )
+        for action in actions[event.name]:
+            if isinstance(action, Swap):
+                q0, v0 = hs.compile(relabelled(model, action))(q0, v0)
+        after = hybrid.phases[event.after]
+        J = hs.compile(hs.constraints(after))(q, v).J
+        impulse = np.array([event.impulses[name] for name in constraint_names(after)])
+        before = M(q) @ v0
+        assert np.abs(M(q) @ v - before - J.T @ impulse).max() <= 1e-12 * np.abs(before).max()
+        assert event.loss >= -1e-12 * 0.5 * v0 @ before and np.abs(J @ v).max() <= 1e-12 * np.abs(v0).max()
+        struck += 1
+    assert struck > 25 and run.energy_drift < 1e-7
