@@ -10,6 +10,7 @@ import pytest
 
 from hapsis.bench.realtime import realtime_benchmark, realtime_cases, realtime_compute, realtime_lateness
 from hapsis.bench.realtime.realtime_cases import CASES, WAYS, looped
+from hapsis.bench.realtime.realtime_grasps import GRASPS, held
 from hapsis.compiler.native.module import module
 from hapsis.touch.realtime import baseline_loops as bare
 from hapsis.touch.realtime import native_loop
@@ -28,6 +29,20 @@ def test_cases_move_and_are_sound(case, way):
     rows = loop.report()
     told = np.array([rows[name] for name in loop.step.outputs])
     assert np.isfinite(told).all() and (np.ptp(told, axis=1) > 1e-6).all()
+
+
+@pytest.mark.parametrize("bearings", [False, True])
+@pytest.mark.parametrize("grasp", GRASPS, ids=[grasp.name for grasp in GRASPS])
+def test_grasps_move_and_are_sound(grasp, bearings):
+    row = realtime_compute.grasped(grasp, bearings, 1, 300)
+    assert row["sound"] and 0.0 < row["p50_s"] <= row["p99_s"]
+    assert row["bearings"] == (list(grasp.bearings) if bearings else [])
+    loop = held(grasp, bearings)
+    loop.run(0.3)
+    report = loop.report()
+    assert report["share"].min() > 0.0 and report["gap"].max() < 1e-6
+    for joint in row["bearings"]:
+        assert np.ptp(report[f"{joint}.reaction.fz"]) > 1e-3
 
 
 def test_the_inverse_way_is_the_weight_of_a_crank():

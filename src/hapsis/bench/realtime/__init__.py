@@ -3,10 +3,11 @@
 from hapsis.bench.realtime.realtime_benchmark import report as report
 from hapsis.bench.realtime.realtime_benchmark import run as run
 from hapsis.bench.realtime.realtime_cases import NAMES
+from hapsis.bench.realtime.realtime_grasps import GRASPS
 
 QUICK = ("crank",)  # what is measured with --quick
 
 
 def names() -> tuple[str, ...]:
     """The cases."""
-    return NAMES
+    return tuple(dict.fromkeys([*NAMES, *(grasp.name for grasp in GRASPS)]))

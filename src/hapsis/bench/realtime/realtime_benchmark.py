@@ -9,7 +9,7 @@ percentiles count, as a machine that others use gives single figures no meaning.
 from collections.abc import Sequence
 from typing import Any
 
-from hapsis.bench.realtime import realtime_cases, realtime_compute, realtime_lateness
+from hapsis.bench.realtime import realtime_cases, realtime_compute, realtime_grasps, realtime_lateness
 from hapsis.bench.watch import SILENT, Watch, each, microseconds
 from hapsis.errors import DeviceError
 
@@ -31,10 +31,23 @@ def run(names: Sequence[str] | None = None, quick: bool = False, watch: Watch = 
         lambda tick: realtime_compute.computed(*tick, rounds, 500 if quick else 10_000),
         lambda row: f"{row['case']}, {row['way']}, {row['method']}: {microseconds(row['tick_s'])} a tick",
     )
+    grasps = [grasp for grasp in realtime_grasps.GRASPS if names is None or grasp.name in names]
+    grasped = each(
+        watch,
+        [
+            (grasp, bearings)
+            for grasp in grasps
+            for bearings in (False, True)
+            if grasp.bearings or not bearings
+        ],
+        lambda one: f"{one[0].name} in a hand",
+        lambda one: realtime_compute.grasped(*one, rounds, 500 if quick else 10_000),
+        lambda row: f"{row['case']} in a hand: {microseconds(row['tick_s'])} a tick",
+    )
     watch.begin("lateness")
-    for row in compute:
+    for row in (*compute, *grasped):
         if not row["sound"]:
-            notes.append(f"{row['case']}, {row['way']}, {row['method']}: the run is not sound")
+            notes.append(f"{row['case']}, {row.get('way', 'in a hand')}: the run is not sound")
     loop = realtime_cases.looped(realtime_cases.CASES[1], "inverse")
     none = realtime_compute.allocations(loop, 1000 if quick else realtime_compute.STEPS)
     late: list[Row] = []
@@ -47,12 +60,20 @@ def run(names: Sequence[str] | None = None, quick: bool = False, watch: Watch = 
     busy = [realtime_lateness.disturbed(rate, blocks, seconds) for rate in realtime_lateness.RATES]
     if late and not all(row["hard"] for row in late):
         notes.append("no real-time priority or locked memory here: soft real time")
-    return {"compute": compute, "allocations": none, "lateness": late, "disturbed": busy, "notes": notes}
+    return {
+        "compute": compute,
+        "grasped": grasped,
+        "allocations": none,
+        "lateness": late,
+        "disturbed": busy,
+        "notes": notes,
+    }
 
 
 def report(result: Row) -> str:
     """The figures as tables."""
-    lines = [*_compute(result["compute"]), "", *_lateness(result["lateness"], "beside a loop in C")]
+    lines = [*_compute(result["compute"]), "", *_compute(result.get("grasped", ())), ""]
+    lines += _lateness(result["lateness"], "beside a loop in C")
     lines += _lateness(result["disturbed"], "with a busy Python thread and a recording")
     none = result["allocations"]
     bytes_ = "not known here" if none["bytes"] is None else f"{none['bytes']} bytes"
@@ -68,7 +89,12 @@ def _compute(rows: Sequence[Row]) -> list[str]:
         f"{'a tick in microseconds':32}{'p50':>8}{'p99':>8}{'whole':>8}{'asked':>8}{'kHz':>8}{'of 1998':>9}"
     ]
     for row in rows:
-        name = f"  {row['case']}, {row['way']}, {row['method']}"
+        name = (
+            f"  {row['case']}, {row['way']}, {row['method']}"
+            if "way" in row
+            else f"  {row['case']} in a hand"
+        )
+        name += ", bearings" if row.get("bearings") else ""
         asked = f"{1e6 * row['asked_s']:.1f}" if "asked_s" in row else "-"
         times = f"{row['times_1998']:.0f}x" if "times_1998" in row else "-"
         line = f"{name:32}" + "".join(f"{1e6 * row[k]:8.2f}" for k in ("p50_s", "p99_s", "tick_s"))

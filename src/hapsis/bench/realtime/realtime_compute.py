@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench.realtime.realtime_cases import Case, looped
+from hapsis.bench.realtime.realtime_grasps import Grasp, held
 from hapsis.compiler.native.module import module
 from hapsis.touch.realtime import native_loop
 from hapsis.touch.realtime.loop import Loop
@@ -29,7 +30,18 @@ def computed(case: Case, way: str, method: str, rounds: int, ticks: int = TICKS)
     Percentiles are those of the round with the lowest median, the whole tick is the shortest mean
     of a round: the others were disturbed.
     """
-    loop = looped(case, way, method)
+    row: Row = {"case": case.name, "way": way, "method": method}
+    return judged(row | _timed(looped(case, way, method), rounds, ticks) | _goals(case))
+
+
+def grasped(grasp: Grasp, bearings: bool, rounds: int, ticks: int = TICKS) -> Row:
+    """The same of a mechanism in a hand, with the wrenches of bearings or without."""
+    row: Row = {"case": grasp.name, "bearings": list(grasp.bearings) if bearings else []}
+    return judged(row | _timed(held(grasp, bearings), rounds, ticks) | _goals(grasp))
+
+
+def _timed(loop: Loop, rounds: int, ticks: int) -> Row:
+    """Times of a tick, in the best of the rounds."""
     figures: list[Row] = []
     for _ in range(rounds):
         before = int(loop.memory.spent)
@@ -40,15 +52,24 @@ def computed(case: Case, way: str, method: str, rounds: int, ticks: int = TICKS)
         figures.append({"p50_s": float(p50), "p99_s": float(p99), "tick_s": whole})
     best = min(figures, key=lambda row: row["p50_s"])
     best["tick_s"] = min(row["tick_s"] for row in figures)
-    row: Row = {"case": case.name, "way": way, "method": method, **best}
-    row["rate_possible"] = 1.0 / row["p99_s"]
-    row["sound"] = bool(np.isfinite(loop.state).all()) and loop.memory.state.bad == 0
-    row["sound"] = row["sound"] and loop.guard.fault == 0
-    if case.asked is not None:
-        row["asked_s"], row["kept"] = case.asked, row["p50_s"] <= case.asked
-    if case.rate_1998 is not None:
-        row["rate_1998"] = case.rate_1998
-        row["times_1998"] = row["rate_possible"] / case.rate_1998
+    best["rate_possible"] = 1.0 / best["p99_s"]
+    best["sound"] = bool(np.isfinite(loop.state).all()) and loop.memory.state.bad == 0
+    best["sound"] = best["sound"] and loop.guard.fault == 0
+    return best
+
+
+def _goals(case: Case | Grasp) -> Row:
+    """What is asked of a case, and what was reached in 1998."""
+    row: Row = {} if case.asked is None else {"asked_s": case.asked}
+    return row if case.rate_1998 is None else row | {"rate_1998": case.rate_1998}
+
+
+def judged(row: Row) -> Row:
+    """With what came of the goals."""
+    if "asked_s" in row:
+        row["kept"] = row["p50_s"] <= row["asked_s"]
+    if "rate_1998" in row:
+        row["times_1998"] = row["rate_possible"] / row["rate_1998"]
     return row
 
 
