@@ -1,10 +1,16 @@
 """Bars of a material against beam theory, on other shapes, loads and ratios than the identification's."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from random_particles import Forces
 
 import hapsis as hs
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tools"))
+import bar_orders
 
 P = hs.particles
 SPACE = (0.0, 0.0, 0.0)
@@ -124,3 +130,17 @@ def test_weight_hangs_by_its_stiffness():
     longer = (answer.points[low, 0] - bar.points[low, 0]).mean()
     assert np.isclose(longer, 1000 * 9.81 / 2e6, rtol=0.02)
     assert answer.residual < 1e-6
+
+
+@pytest.mark.parametrize("case", bar_orders.CASES[1:4])
+@pytest.mark.parametrize("load", ["bending", "torsion"])
+def test_the_order_without_a_clamp(case, load):
+    """Ends that move as the closed form says: second order, on bars of other sides and other ν."""
+    errors = [abs(bar_orders.ratio(case, load, n) - 1.0) for n in (2, 4)]
+    assert np.log2(errors[0] / errors[1]) > 1.65, errors
+    assert errors[1] < {"bending": 0.003, "torsion": 0.03}[load]
+
+
+@pytest.mark.parametrize("case", bar_orders.CASES)
+def test_traction_is_exact_at_once(case):
+    assert abs(bar_orders.ratio(case, "traction", 1) - 1.0) < 2e-5  # of the strain

@@ -50,7 +50,7 @@ def panda_sponge(
     model = hs.Model(_arm(grip), drives, poses={"start": pose})
     foam = hs.particles.Material(E=20e3, poisson=0.1, density=60.0, damping=4e-5)
     sponge = hs.particles.solid("sponge", hs.Box(SIZE), material=foam, cells=cells).at(*PLACE, 0.5 * SIZE[2])
-    law = {"bedding": 8e6, "damping": 400.0, "friction": friction}
+    law: dict[str, Any] = {"bedding": 8e6, "damping": 400.0, "friction": friction}
     facts: list[Any] = [model, sponge, hs.particles.Floor(bedding=4e6, damping=400.0, friction=0.5)]
     for name, side in (("left", 1.0), ("right", -1.0)):
         pad = hs.particles.solid(f"{name} pad", hs.Box(PAD), mass=4e-3, stiffness=1e3, cells=(2, 1, 2))
@@ -104,7 +104,7 @@ def _arm(grip: float) -> list[Any]:
         rail = hs.End("hand", hs.Frame((0, 0, FINGERS)))
         facts.append(hs.Prismatic(f"{name} slide", rail, f"{name} finger", (0, side, 0), damping=0.3))
         # a soft spring, compressed by 0.1 m
-        press = {"rest": -0.1 + 0.5 * SIZE[1], "damping": 2.0}
+        press: dict[str, Any] = {"rest": -0.1 + 0.5 * SIZE[1], "damping": 2.0}
         facts.append(hs.JointSpring(f"{name} press", f"{name} slide", 10.0 * grip, **press))
     return facts
 
