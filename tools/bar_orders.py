@@ -1,4 +1,4 @@
-"""Bars in finer and finer cells against closed forms: stiffness and order, on shapes, loads and ν of many kinds.
+"""Bars in finer and finer cells against closed forms: stiffness and order, on many shapes, loads and ν.
 
     python tools/bar_orders.py [CELLS ...]        # cells across, 2 4 if not given
 

@@ -6,6 +6,7 @@ python tools/contact_campaign.py [COUNT]     # 1000 scenes if not given; prints 
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,8 @@ from touch_shapes import P
 import hapsis as hs
 
 
-def collide(seed: int) -> tuple[str, float, float, float, float]:
-    """Status, drift, relative errors of momentum and angular momentum, energy that came from nothing."""
+def colliding(seed: int) -> Any:
+    """Two objects that fly at each other."""
     rng = np.random.default_rng(seed)
     sides = []
     for name, x in (("a", -0.12), ("b", 0.12)):
@@ -27,7 +28,12 @@ def collide(seed: int) -> tuple[str, float, float, float, float]:
         sides.append(thing.moving(speed, rng.uniform(-5, 5, 3)))
     friction, damping = rng.choice([0, 0.3, 1.0]), rng.choice([0, 1e3, 1e5])
     law = P.Touch(bedding=10 ** rng.uniform(6.5, 9), damping=damping, friction=friction)
-    scene = P.Scene(*sides, law, gravity=FREE)
+    return P.Scene(*sides, law, gravity=FREE)
+
+
+def collide(seed: int) -> tuple[str, float, float, float, float]:
+    """Status, drift, relative errors of momentum and angular momentum, energy that came from nothing."""
+    scene = colliding(seed)
     result = hs.simulate(scene, until=0.2, every=0.01)
     before, after = momenta(scene, result, 0), momenta(scene, result, -1)
     moved = float(scene.masses @ np.linalg.norm(scene.velocities, axis=1))

@@ -74,8 +74,8 @@ def broken_laws(result: Any, limit: float = 2e-3) -> list[str]:
     return broken
 
 
-def falls(seed: int) -> list[str]:
-    """A solid on a floor of springs or of facets, with friction, in air at times."""
+def falling(seed: int) -> tuple[Any, float, float]:
+    """A solid above a floor of springs or of facets, with friction, in air at times; a time, and its size."""
     rng = np.random.default_rng(seed)
     size = 10.0 ** rng.uniform(-6, 3)
     time = np.sqrt(size / G)
@@ -93,7 +93,12 @@ def falls(seed: int) -> list[str]:
     if rng.random() < 0.3:
         facts.append(P.Medium(viscosity=float(0.2 * weight / (size**2 * np.sqrt(G * size)))))
     scene = P.Scene(thing.at(0, 0, 0.1 * size - low), facts, step=P.EnergyStep(relative=1e-6))
-    span = 0.5 * time
+    return scene, 0.5 * time, size
+
+
+def falls(seed: int) -> list[str]:
+    """A solid that falls, in two runs."""
+    scene, span, size = falling(seed)
     half = hs.simulate(scene, span, every=span / 10)
     if half.status in ("contact too deep", "objects overlap"):
         return []  # it is told

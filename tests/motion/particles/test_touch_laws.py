@@ -158,3 +158,17 @@ def test_objects_that_lie_in_each_other_are_reported(place: tuple[float, float, 
         result = hs.simulate(scene, until=0.01)
     assert result.status == "objects overlap"
     assert not result.success
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_touch_that_names_both_comes_first_in_any_order(turned: bool) -> None:
+    low = box("a", 0.1, 0.1, 0.1)
+    laws = [P.Touch(bedding=1e6), P.Touch(bedding=1e7, between=("a", "b"), name="ab")]
+    scene = P.Scene(
+        low.holding(range(len(low))),
+        low.named("b").at(0, 0, 0.099),
+        laws[::-1] if turned else laws,
+        gravity=FREE,
+    )
+    result = hs.simulate(scene, until=1e-4)
+    assert result["ab.force"][0] == pytest.approx(100.0, rel=1e-3) and result["touch.force"][0] == 0.0

@@ -133,7 +133,9 @@ def _numbers(values: Any, where: str) -> tuple[int, ...]:
     """Numbers of particles, each once, also from lists and arrays of them."""
     try:
         flat = [
-            k for each in values for k in (each if isinstance(each, list | tuple | np.ndarray) else [each])
+            k
+            for each in values
+            for k in (each if isinstance(each, list | tuple | range | np.ndarray) else [each])
         ]
     except TypeError:
         flat = [values]

@@ -64,6 +64,12 @@ def rest(
         raise ModelError(f"rest takes a Scene of particles, not {described(scene)}")
     if scene.model is not None:
         raise ModelError("rest takes scenes without a Model", remedy="simulate it with damping")
+    beds = [name for name, floor in scene.floors.items() if floor.bedding > 0.0]
+    unknown = {"Touch": scene.touches, "BodyContact": scene.body_contacts, "Floor with a bedding": beds}
+    for kind, names in unknown.items():
+        if names:
+            name = next(iter(names))[:60]
+            raise ModelError(f'rest knows no {kind}, "{name}"', remedy="use hs.particles.settle(scene)")
     if not 0.0 < real(tolerance, "tolerance") < 1.0:
         raise SolveError(f"tolerance is {tolerance:g}", expected="a number between 0 and 1")
     if type(iterations) is not int or iterations < 1:

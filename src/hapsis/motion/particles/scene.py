@@ -145,6 +145,24 @@ class Scene(Immutable):
                 check_known(each, self.objects, "a scene has no object {}", where=where)
                 if not len(self.objects[each].facets):
                     raise ModelError(f'object "{each[:60]}" has no facets', where=where)
+            if touch.between is not None and len({*touch.between}) == 1 and not touch.self_contact:
+                raise ModelError(
+                    f'it is between "{touch.between[0][:60]}" and itself',
+                    where=where,
+                    remedy="give self_contact=True",
+                )
+        pairs = [None if each.between is None else frozenset(each.between) for each in self.touches.values()]
+        twice = next((k for k, pair in enumerate(pairs) if pair in pairs[:k]), None)
+        if twice is not None:
+            first, second = (list(self.touches)[k][:60] for k in (pairs.index(pairs[twice]), twice))
+            what = (
+                "all objects"
+                if pairs[twice] is None
+                else " and ".join(f'"{x[:60]}"' for x in pairs[twice] or ())
+            )
+            raise ModelError(
+                f'touches "{first}" and "{second}" are both between {what}', remedy="leave one out"
+            )
         surfaces = bool(self.touches) or any(floor.bedding for floor in self.floors.values())
         if surfaces and not any(len(each.facets) for each in self.objects.values()):
             raise ModelError("a scene whose surfaces touch has no facets", remedy="give an object facets")

@@ -118,11 +118,11 @@ def meets(box: Array, other: Array, reach: float) -> bool:
 
 @native
 def law_of(touch: TouchMemory, a: int, b: int) -> int:
-    """The law between two facets: the last one that names both objects, else the last of all; -1: none."""
+    """The law between two facets: the one that names both objects, else the one of all; -1: none."""
     if touch.fixed[a] == 1 and touch.fixed[b] == 1:
         return -1
     p, q = touch.owner[a], touch.owner[b]
-    general = -1
+    general, named = -1, -1
     for law in range(touch.law_count):
         row = at(touch.laws, LAW * law)
         i, j = int(row[5]), int(row[6])
@@ -130,9 +130,9 @@ def law_of(touch: TouchMemory, a: int, b: int) -> int:
             if p != q or row[4] == 1.0:
                 general = law
         elif (i == p and j == q) or (i == q and j == p):
-            general = law + touch.law_count
-    if general >= touch.law_count:
-        general -= touch.law_count
+            named = law
+    if named >= 0:
+        general = named
     if general >= 0 and p == q and shares(touch.ends, a, b):
         return -1
     return general
