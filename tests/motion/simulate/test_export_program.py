@@ -267,3 +267,17 @@ def test_a_sampled_controller_is_refused(tmp_path):
     )
     with pytest.raises(hs.ModelError, match="sampled controller"):
         hs.export_program(tmp_path / "p", model)
+
+
+@needs_gcc
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-8, 1e-10])
+def test_a_stop_that_acts_at_once_shortens_the_steps_and_does_not_end_them(tolerance, tmp_path):
+    """The power of its damper jumps where the work is zero: the work does not decide on the steps."""
+    arm = hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("q", hs.WORLD, "arm", axis="y", limits=(-0.5, 1.0)))
+    model = arm.with_stops()
+    hs.export_program(tmp_path / "p", model, 2.0, tolerance=tolerance)
+    built(tmp_path, "p")
+    run = ran(tmp_path, "p")
+    assert run.returncode == 0, run.stderr
+    table, result = columns(tmp_path / "p.csv"), hs.simulate(model, 2.0, every=0.02, tolerance=1e-11)
+    assert np.abs(table["q"] - result["q"]).max() < 100.0 * tolerance
