@@ -100,3 +100,35 @@ def test_a_loop_that_begins_in_touch_does_not_rebound_after_a_reset_either():
         end = step(q=q, v=[0, 0, 0, 0, 0, -1.0])
         assert np.abs(end.v).max() < 0.02
         step.reset()
+
+
+@pytest.mark.parametrize("step", [5e-3, 2e-4])
+@pytest.mark.parametrize(
+    "motion",
+    [
+        lambda t: 0.05 * hs.sin(10 * t),
+        lambda t: 1e-3 * (1 - hs.cos(157 * t)),
+        lambda t: 0.05 * hs.minimum(t, 1.0),
+    ],
+)
+def test_the_work_of_a_table_that_hits_a_box_is_counted(motion, step):
+    """At the start, and in impacts that steps do not resolve: energy less work never grows."""
+    model = hs.Model(
+        hs.Body.box("table", (0.5, 0.5, 0.02), mass=10.0),
+        hs.Body.box("box", (0.1, 0.1, 0.1), mass=1.0),
+        hs.Prismatic("z", hs.WORLD, "table", axis="z"),
+        hs.Free("box", hs.WORLD, "box"),
+        hs.Drive("motor", "z", position=motion),
+        hs.Contact(
+            "c",
+            hs.Surface("box"),
+            hs.Surface("table"),
+            law=hs.HuntCrossley(1e6, 1.0, damping=2.0),
+            friction=0.5,
+        ),
+        poses={"start": {"box.z": 0.06}},
+    )
+    result = hs.simulate(model, 2.0, method="contact", step=step, every=step)
+    left = result["energy"] - result["work"]
+    assert result.success and result["kinetic"].max() > 5e-3
+    assert (left - np.minimum.accumulate(left)).max() < 1e-5 * result["kinetic"].max()

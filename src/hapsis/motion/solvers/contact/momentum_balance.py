@@ -160,3 +160,20 @@ def take_left(scene: ContactScene) -> None:
     """Gives this step what the one before left, so that it does not add up."""
     for i in range(scene.n_v):
         scene.b[i] -= scene.left[i]
+
+
+@native
+def work_of_impulses(scene: ContactScene) -> float:
+    """The work of contacts and rows in the step; rows of loops do none."""
+    work = 0.0
+    for i in range(scene.n_v):
+        work += 0.5 * (scene.rest[i] - scene.gradient[i]) * (scene.v0[i] + scene.v[i])
+    for k in range(scene.row_count):
+        if scene.row_works[k] == 0:
+            row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
+            index = at(scene.row_index, k * scene.row_width)
+            rate = 0.0
+            for j in range(scene.row_size[k]):
+                rate += row[j] * (scene.v0[index[j]] + scene.v[index[j]])
+            work -= 0.5 * scene.row_force[k] * rate
+    return work

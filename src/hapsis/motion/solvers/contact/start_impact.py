@@ -11,7 +11,7 @@ which leaves g + h u / 2 ≥ 0. Soft laws change speeds in it by less than the s
 
 from hapsis.compiler.native import at, native
 from hapsis.motion.solvers.contact.contact_memory import HEAD, PUSH, SLOW, SOLVED, ContactScene
-from hapsis.motion.solvers.contact.momentum_balance import velocities_of_points
+from hapsis.motion.solvers.contact.momentum_balance import velocities_of_points, work_of_impulses
 from hapsis.motion.solvers.contact.step_solution import solve_step
 from hapsis.motion.solvers.contact.touches import find_touches
 from hapsis.motion.solvers.run.run_memory import RunMemory
@@ -66,6 +66,7 @@ def take_speeds(run: RunMemory, scene: ContactScene) -> None:
     """Gives y_new the speeds after the impact; impulses are added to those of contacts and rows."""
     for i in range(scene.n_v):
         run.y_new[scene.n_q + scene.order[i]] = scene.v[i]
+    run.y_new[run.size - 1] += work_of_impulses(scene)
     for k in range(scene.row_count):
         scene.start_force[k] = scene.row_force[k]
     for k in range(scene.touch_count):

@@ -19,11 +19,11 @@ from hapsis.errors import SolveError
 from hapsis.motion.solvers.contact.bristles import keep_points
 from hapsis.motion.solvers.contact.closure import close_rows, wait_for_stops
 from hapsis.motion.solvers.contact.contact_log import log_full, log_touches
-from hapsis.motion.solvers.contact.contact_memory import BAD, FULL, HEAD, SLOW, SOLVED, ContactScene
+from hapsis.motion.solvers.contact.contact_memory import BAD, FULL, SLOW, SOLVED, ContactScene
 from hapsis.motion.solvers.contact.drift import drift
 from hapsis.motion.solvers.contact.impulse_laws import bend_rows, keep_rows
 from hapsis.motion.solvers.contact.law_states import advance_laws
-from hapsis.motion.solvers.contact.momentum_balance import keep_left, take_left
+from hapsis.motion.solvers.contact.momentum_balance import keep_left, take_left, work_of_impulses
 from hapsis.motion.solvers.contact.newton import LOOSE
 from hapsis.motion.solvers.contact.positive_part import keep_positive
 from hapsis.motion.solvers.contact.start_impact import start_impact
@@ -142,23 +142,6 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
             scene.row_force[k] += scene.start_force[k]
     run.evaluations += 1
     return status
-
-
-@native
-def work_of_impulses(scene: ContactScene) -> float:
-    """The work of contacts and rows in the step; rows of loops do none."""
-    work = 0.0
-    for i in range(scene.n_v):
-        work += 0.5 * (scene.rest[i] - scene.gradient[i]) * (scene.v0[i] + scene.v[i])
-    for k in range(scene.row_count):
-        if scene.row_works[k] == 0:
-            row = at(scene.row_values, k * (HEAD + scene.row_width) + HEAD)
-            index = at(scene.row_index, k * scene.row_width)
-            rate = 0.0
-            for j in range(scene.row_size[k]):
-                rate += row[j] * (scene.v0[index[j]] + scene.v[index[j]])
-            work -= 0.5 * scene.row_force[k] * rate
-    return work
 
 
 def fields(options: dict[str, Any], size: int) -> dict[str, Any]:
