@@ -58,7 +58,7 @@ def test_a_ball_that_starts_at_the_floor_rebounds_by_its_law_only(law, gap, step
     assert r["energy"].max() <= r["energy"][0] + 1e-9
     momentum = 0.5 * (r["ball.velocity"] - r["ball.velocity"][0])
     momentum[:, 2] += 0.5 * G * r.t
-    assert np.abs(momentum - r["floor.impulse"])[-1].max() < 1e-9
+    assert np.abs(momentum - r["floor.impulse"]).max() < 1e-9
 
 
 @pytest.mark.parametrize("step", [1e-2, 1e-3])

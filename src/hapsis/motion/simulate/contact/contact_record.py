@@ -136,4 +136,6 @@ class PairLog:
         left = np.maximum(self.step[:, native.TIME] - self.times, 0.0)
         within = self.step[:, impulse] - self.push() * left[:, None]
         before = np.vstack([np.zeros((1, 3)), self.log[:, impulse]])[self.entry]
-        return np.where(self.here[:, None], within, before)
+        total = np.where(self.here[:, None], within, before)
+        total[self.times == self.times[0]] = 0.0  # an impact at the start comes after the first row
+        return total
