@@ -138,3 +138,36 @@ def test_more_bodies_than_there_is_room_for_are_refused_at_once(monkeypatch):
     )
     with pytest.raises(hs.SolveError, match=r"4 bodies move apart .* at most 3"):
         stepped(model, 0.1)
+
+
+URDF = """<robot name="door"><link name="base"/>
+<link name="leaf"><inertial><origin xyz="0.2 0 0"/><mass value="2"/>
+<inertia ixx="0.02" iyy="0.02" izz="0.03" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hinge" type="revolute"><parent link="base"/><child link="leaf"/><axis xyz="0 1 0"/>
+<limit lower="-1" upper="0.4" effort="1" velocity="1"/></joint></robot>"""
+MJCF = """<mujoco><compiler angle="radian"/><worldbody><body name="leaf">
+<joint name="hinge" type="hinge" axis="0 1 0" limited="true" range="-1 0.4"/>
+<inertial pos="0.2 0 0" mass="2" diaginertia="0.02 0.02 0.03"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.filterwarnings("ignore::hapsis.Notice")
+@pytest.mark.parametrize("kind, text", [("urdf", URDF), ("xml", MJCF)])
+def test_limits_of_files_act_where_they_are_asked_for(kind, text, tmp_path):
+    """A leaf that falls: loading adds no force, and with limits="stops" it comes to rest at 0.4 rad."""
+    file = tmp_path / f"door.{kind}"
+    file.write_text(text)
+    model = hs.load(file)
+    name = next(iter(model.coordinates))
+    assert not model.forces
+    free, exact = stepped(model, 1.0), hs.simulate(model, 1.0)
+    assert free[name][-1] == pytest.approx(exact[name][-1], abs=1e-3) and free[name].max() > 2.0
+    held = stepped(model, 1.0, limits="stops")
+    assert abs(held[name][-1] - 0.4) < 1e-6 and held[name].max() < 0.4 + 1e-6
+    assert held[f"{name} limit.effort"][-1] == pytest.approx(-2.0 * 9.81 * 0.2 * np.cos(0.4), rel=1e-3)
+
+
+def test_far_too_many_bodies_are_refused_in_words():
+    """Of a hundred thousand bodies the model says how many there may be."""
+    names = [f"b{k}" for k in range(20_001)]
+    with pytest.raises(hs.ModelError, match="20001 bodies"):
+        hs.Model([hs.Body(name, mass=1.0, inertia=(1, 1, 1)) for name in names])
