@@ -193,6 +193,7 @@ def test_ratios_are_those_of_runs_within_the_bounds(monkeypatch):
     assert best["ours"]["step"] == 1e-2 and best["soft"]["step"] == 2e-3 and best["never"] is None
     ratios = row["times_faster"]["stack 3"]
     assert ratios["in bounds"] == {"soft": pytest.approx(2 * 5)}
+    assert ratios["as good"] == {"soft": pytest.approx(2 * 10)}  # at 1 ms
     assert ratios["2 ms"] == {"soft": pytest.approx(2), "never": pytest.approx(0.1)}
     shown = contacts.report(row)
     assert "never never in bounds" in shown and "soft 10" in shown and "creep mm/s" in shown

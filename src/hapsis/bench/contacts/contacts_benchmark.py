@@ -33,6 +33,7 @@ SCENES: dict[str, Callable[[Path], Scene | None]] = {
 OURS = "ours"
 ROUNDS = 2  # more turns of every run that is timed
 LONGEST, SHORT = 6.0, 1.0  # s of a run after which no finer step is tried, and of one that has more turns
+STILL = 1e-6  # m/s: a smaller creep is none
 QUICK_STEPS = STEPS[:3]
 
 
@@ -121,8 +122,27 @@ def best(runs: list[Row]) -> Row:
     return table
 
 
+def as_good(row: Row) -> dict[str, Row]:
+    """Of each rival the cheapest run in bounds with no more overlap and creep than ours has, if there is one.
+
+    Creep below STILL is none.
+    """
+    chosen = row["best"][OURS]
+    ours = next(x for x in row["runs"] if x["contender"] == OURS and x["step"] == chosen["step"])
+    creeps = max(ours["creep"] or 0.0, STILL)
+    table: dict[str, Row] = {}
+    for one in row["runs"]:
+        if one["contender"] == OURS or not one["within"]:
+            continue
+        if one["penetration"] <= ours["penetration"] and (one["creep"] or 0.0) <= creeps:
+            known = table.get(one["contender"])
+            if known is None or one["seconds"] < known["seconds"]:
+                table[one["contender"]] = one
+    return table
+
+
 def times_faster(row: Row) -> Row:
-    """The seconds of each rival over ours: within the bounds, and at equal steps by its fastest setting.
+    """The seconds of each rival over ours: within the bounds, as good, at equal steps by its fastest setting.
 
     Empty without ours; a rival is left out where it never keeps the bounds.
     """
@@ -130,6 +150,7 @@ def times_faster(row: Row) -> Row:
     if ours is not None:
         others = {name: x for name, x in row["best"].items() if name != OURS and x is not None}
         table["in bounds"] = {name: x["seconds"] / ours["seconds"] for name, x in others.items()}
+        table["as good"] = {name: x["seconds"] / ours["seconds"] for name, x in as_good(row).items()}
     fastest: dict[float, dict[str, float]] = {}
     for one in row["runs"]:
         if one["penetration"] is None:  # it blew up

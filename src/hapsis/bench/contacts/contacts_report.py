@@ -32,7 +32,8 @@ def text(result: Row) -> str:
     for row in result["scenes"]:
         lines += [*_scene(row), ""]
     title = (
-        "times faster than each rival: within the bounds, and at equal steps whatever the overlap and creep"
+        "times faster than each rival: within the bounds, with no more overlap and creep than ours, "
+        "and at equal steps whatever they are"
     )
     lines += ratio_lines(result["times_faster"], title, (12, 11))
     return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])]).rstrip()
