@@ -117,6 +117,61 @@ def test_a_drawn_loop_stays_where_it_is_drawn(seed, cut):
     assert hs.assemble(model).report.mobility == 1
 
 
+@pytest.mark.parametrize("digits", [5, 7, 9, 11])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_rounded_anchors_of_a_planar_loop(digits, drawn):
+    """Rounded files: the loop moves, and its anchors are where a four-bar of those lengths has them."""
+    parts, joints = drawn_four_bar(np.random.default_rng(2))
+    at = max(digits, 7)  # what meets in a drawing is told to 1e-6
+
+    def rounded(frame):
+        return hs.Frame(np.round(frame.at, at), np.round(frame.rpy, digits if not drawn else at))
+
+    parts = [
+        hs.Component(p.name, 1.0, p.com, (0.01,) * 3, {n: rounded(f) for n, f in p.anchors.items()})
+        for p in parts
+    ]
+    model = hs.mate(parts, joints, ground="base", cut="C", drawn=drawn)
+    lengths = [np.linalg.norm(np.subtract(p.anchors["i"].at, p.anchors["o"].at)) for p in parts]
+    start = model.pose("start")
+    for turn in np.linspace(-0.3, 0.3, 5):
+        state = hs.assemble(model, {"A": start["A"] + turn})
+        assert state.report.mobility == 1
+        A, B, C, D = (place(model, state.q, f).p for f in ("base.i", "coupler.i", "rocker.o", "base.o"))
+        np.testing.assert_allclose(place(model, state.q, "coupler.o").p, C, rtol=0, atol=1e-12)
+        found = [np.linalg.norm(x - y) for x, y in ((A, D), (A, B), (B, C), (D, C))]
+        np.testing.assert_allclose(found, lengths, rtol=0, atol=3e-6)
+
+
+def test_what_is_not_parallel_is_named():
+    base = {"i": (0, 0, 0), "o": hs.Frame((0.45, 0, 0), rpy=(2e-5, 0, 0))}
+    lengths = {"crank": 0.2, "coupler": 0.5, "rocker": 0.4}
+    bars = [hs.Component(n, 1.0, anchors={"i": (0, 0, 0), "o": (x, 0, 0)}) for n, x in lengths.items()]
+    _, joints = drawn_four_bar(np.random.default_rng(0))
+    with pytest.raises(hs.ModelError, match=r'axes of "base\.i" and "base\.o" are 2e-05 rad from parallel'):
+        hs.mate(hs.Component("base", anchors=base), bars, joints, ground="base")
+    with pytest.raises(hs.ModelError, match='those of "C" are 1e-05 m apart along its axis in every pose'):
+        hs.mate(hs.Component("base", anchors={**base, "o": (0.45, 0, 1e-5)}), bars, joints, ground="base")
+
+
+def test_a_guide_with_a_rounded_right_angle():
+    """A slider-crank whose guide is typed with 1.5708, as a right angle is written."""
+    guide = hs.Frame((0, 0, 0), rpy=(0, 1.5708, 0))
+    parts = [
+        hs.Component("base", anchors={"A": (0, 0, 0), "guide": guide}),
+        hs.Component("crank", 0.2, anchors={"i": (0, 0, 0), "o": (0.1, 0, 0)}),
+        hs.Component("rod", 0.3, anchors={"i": (0, 0, 0), "o": (0.3, 0, 0)}),
+        hs.Component("slider", 0.4, anchors={"guide": guide, "pin": (0, 0, 0)}),
+    ]
+    joints = [hs.Revolute("A", "base.A", "crank.i"), hs.Revolute("B", "crank.o", "rod.i")]
+    joints += [hs.Prismatic("x", "base.guide", "slider.guide"), hs.Revolute("C", "rod.o", "slider.pin")]
+    model = hs.mate(parts, joints, ground="base", near={"A": 0.0, "x": 0.4}, independent=["A"])
+    for turn in (0.0, 0.7, 2.0):
+        state = hs.assemble(model, {"A": turn}, near={"x": 0.4})
+        x = 0.1 * math.cos(turn) + math.sqrt(0.09 - 0.01 * math.sin(turn) ** 2)
+        assert place(model, state.q, "slider.pin").p[0] == pytest.approx(x, abs=1e-10)
+
+
 def test_independent_joints_are_not_cut():
     parts, joints = drawn_four_bar(np.random.default_rng(5))
     for name in "ABCD":

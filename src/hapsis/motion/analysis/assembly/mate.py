@@ -15,6 +15,7 @@ from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.values import AsVector
 from hapsis.motion.analysis.assembly.assemble import assemble
+from hapsis.motion.analysis.assembly.parallel_anchors import in_one_plane, not_parallel, parallel_anchors
 from hapsis.motion.analysis.assembly.recut import recut
 
 AUTO = "auto"
@@ -45,29 +46,45 @@ def mate(
         independent  coordinates that lead the others, as of a Model; their joints are not cut
         gravity      m/s², as of a Model
 
-    A model with loops has the closed pose "start". Where the coordinates of a joint are zero its anchors
+    Axes that miss being parallel or at right angles in a part by less than 1e-5 rad are made so, and hinges
+    that miss the plane of their loop by less than 1e-6 m are moved into it. A model with loops has the closed
+    pose "start". Where the coordinates of a joint are zero its anchors
     coincide.
     """
     flat = list(_flat(facts))
-    components = {part.name: part for part in flat if isinstance(part, Component)}
-    ordered = [part.body if isinstance(part, Component) else part for part in flat]
+    listed = [part for part in flat if isinstance(part, Component)]
+    components = {part.name: part for part in listed}
+    ordered = [fact for fact in flat if not isinstance(fact, Component)]
     if ground is not None:
         check_known(ground, components, "there is no component {}")
         ordered.insert(0, Weld(f"{ground}.ground", WORLD, ground))
     names = [cut] if isinstance(cut, str) else list(cut)
+    joints = [fact for fact in ordered if isinstance(fact, Joint)]
     if names != [AUTO]:
-        joints = [fact.name for fact in ordered if isinstance(fact, Joint)]
         for name in names:
-            check_known(name, joints, "cut: there is no joint {}")
+            check_known(name, [joint.name for joint in joints], "cut: there is no joint {}")
     ordered.sort(key=lambda fact: _turn(fact, names, (*independent, *(near or ()))))
-    model = Model(*ordered, gravity=gravity, independent=independent)
+
+    def made(parts: Mapping[str, Component]) -> Model:
+        bodies = [parts[part.name].body for part in listed]
+        return Model(*bodies, *ordered, gravity=gravity, independent=independent)
+
+    model = made(straight := parallel_anchors(components, joints))
+    if (level := in_one_plane(model, straight)) != straight:
+        model = made(level)
     if drawn:
         model = model.replace(poses={**model.poses, START: _drawn_pose(model)})
     if not model.cuts and near:
         raise ModelError("near: no loop has to close", remedy="give it where the parts make a loop")
     if not model.cuts and names == [AUTO]:
         return model
-    model = _closed(model, near or {})
+    try:
+        model = _closed(model, near or {})
+    except SolveError as error:
+        remedy = not_parallel(straight, joints) or error.remedy
+        raise ModelError(
+            f"the anchors cannot meet: {error.what}", expected=error.expected, remedy=remedy
+        ) from None
     if names == [AUTO]:
         return recut(model)
     _check_cuts(model, names)
@@ -103,12 +120,7 @@ def _closed(model: Model, near: Mapping[str, float]) -> Model:
     drawn = model.pose(START) if START in model.poses else {}
     given = {name: near.get(name, drawn.get(name, 0.0)) for name in model.independent}
     guesses = {name: x for name, x in near.items() if name not in given}
-    try:
-        state = assemble(model, given or None, near=guesses or None)
-    except SolveError as error:
-        raise ModelError(
-            f"the anchors cannot meet: {error.what}", expected=error.expected, remedy=error.remedy
-        ) from None
+    state = assemble(model, given or None, near=guesses or None)
     start = dict(zip(model.coordinates, map(float, state.q), strict=True))
     return model.replace(poses={**model.poses, START: start})
 
