@@ -27,6 +27,42 @@ def test_an_arm_of_two_links_reaches_a_ring():
     assert "3721 of 3721 poses (61 x 61 of shoulder, elbow)" in str(space)
 
 
+@pytest.mark.parametrize(
+    "turn, rise, exact",
+    [
+        (None, None, math.pi),  # twice around
+        ((-math.pi, math.pi), (-math.pi / 2, math.pi / 2), math.pi),  # once
+        (np.linspace(-math.pi, math.pi, 53), np.linspace(-2.0, 2.5, 48), math.pi),  # some of it twice
+        (np.linspace(0, 1.5 * math.pi, 90), np.linspace(-math.pi / 2, math.pi / 2 + 1, 48), None),
+        ((0.0, 1.0), (0.0, 1.0), 0.25 * math.sin(1.0)),
+    ],
+)
+def test_what_is_covered_twice_of_a_sphere_counts_once(turn, rise, exact):
+    model = hs.Model(
+        hs.Body("yoke", 0.1),
+        hs.Rod("arm", 0.5, 1.0),
+        hs.Revolute("turn", hs.WORLD, "yoke", axis="z"),
+        hs.Revolute("rise", "yoke", "arm", axis="y"),
+    )
+    if exact is None:  # three quarters of the ball, and beyond the pole a cap in the fourth
+        exact = 0.25 * (1.5 * math.pi * 2.0 + 0.5 * math.pi * (1.0 - math.cos(1.0)))
+    over = None if turn is None else {"turn": turn, "rise": rise}
+    assert hs.workspace(model, "arm.end", over).size == pytest.approx(exact, rel=6e-3)
+
+
+def test_the_area_of_a_torus():
+    model = hs.Model(
+        hs.Rod("ring", 0.5, 0.1),
+        hs.Rod("arm", 0.2, 1.0),
+        hs.Revolute("turn", hs.WORLD, "ring", axis="z"),
+        hs.Revolute("roll", "ring.end", "arm", axis="y"),
+    )
+    more = {"turn": np.linspace(-4, 4, 90), "roll": np.linspace(-4, 4, 70)}
+    for over in (None, more):
+        size = hs.workspace(model, "arm.end", over).size
+        assert size == pytest.approx(4 * math.pi**2 * 0.5 * 0.2, rel=5e-3)
+
+
 def test_limits_cut_it_and_a_path_has_a_length():
     half = hs.workspace(
         two_links(limits=(0.0, 1.0)), "fore.end", {"elbow": (-2.0, 2.0)}, start={"shoulder": 0.0}

@@ -50,7 +50,7 @@ class Workspace:
 
     @property
     def size(self) -> float:
-        """The length of a path (m), the area of a flat region (m²), the volume of a solid one (m³): as many
+        """The length of a path (m), the area of a region (m²), the volume of a solid one (m³): as many
         dimensions as coordinates were swept. What is covered twice counts once, but for lengths."""
         return swept_size(self.points)
 
