@@ -7,6 +7,7 @@ import pytest
 from random_particles import random_object
 
 import hapsis as hs
+from hapsis.motion.particles import simulate_scene
 
 P = hs.particles
 SPACE = (0.0, 0.0, 0.0)
@@ -201,6 +202,13 @@ def test_why():
     assert fixed["method"] == "symplectic" and "fixed step" in fixed["why"]
     asked = hs.simulate(scene, until=0.01, method="order8").report
     assert asked["method"] == "order8" and "asked" in asked["why"]
+
+
+def test_why_names_the_method_with_longer_steps(monkeypatch):
+    monkeypatch.setattr(simulate_scene, "MANY", 5)
+    assert 'method="implicit"' in hs.simulate(pair(1.0), until=0.1).report["why"]
+    touching = P.Scene(P.solid("a", hs.Sphere(0.1), mass=1, stiffness=100), P.Touch(1e6))
+    assert "implicit" not in hs.simulate(touching, until=0.1).report["why"]
 
 
 BALL = P.solid("ball", hs.shapes.sphere(0.05), mass=0.1, stiffness=500)

@@ -36,6 +36,7 @@ from hapsis.motion.solvers.particles.particle_memory import (
 STATUS = {DONE: "done", SMALL_STEP: "step too small", NOT_FINITE: "not finite", TOO_MANY: "too many steps"}
 STATUS[UNSOLVED] = "step not solved"
 MOST_DRIFT = 0.05  # of the energy exchanged: more ends a run's success
+MANY = 10_000  # steps, from which `why` names a method with longer ones
 WORK = 2e6  # connector evaluations in a call of native code
 
 
@@ -276,7 +277,7 @@ def _result(
     speed_error = float(np.sqrt(2.0 * error / lightest))
     report = {
         "method": options.method,
-        "why": _why(options),
+        "why": _why(options, scene, int(memory.steps)),
         "steps": int(memory.steps),
         "rejected": int(memory.rejected),
         "energy_error": error,
@@ -311,11 +312,17 @@ def _result(
     )
 
 
-def _why(options: RunOptions) -> str:
-    """Why the run has its method."""
-    if options.why:
+def _why(options: RunOptions, scene: Scene, steps: int) -> str:
+    """Why the run has its method, and which other one could take longer steps."""
+    if not options.why:
+        return f'method="{options.method}" was asked for'
+    if steps < MANY:
         return options.why
-    return f'method="{options.method}" was asked for'
+    try:
+        check_method(scene, "implicit")
+    except SolveError:
+        return options.why
+    return f'{options.why}; method="implicit" takes longer steps, where fast vibrations do not matter'
 
 
 def _reason(answer: int, scene: Scene, memory: ParticleMemory) -> str:
