@@ -158,3 +158,29 @@ def test_facets_enclose_the_solid(particles):
     assert np.isclose(surface_volume(thing), 6.0)
     ball = P.solid("b", hs.Sphere(1.0), mass=1.0, stiffness=1.0, cells=8)
     assert 0.94 < surface_volume(ball) / (4 / 3 * np.pi) < 1.0
+
+
+def delaunay(seed):
+    """Tetrahedra of a random convex set, in random order and with random orientations."""
+    from scipy.spatial import Delaunay
+
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(30, 3))
+    tets = Delaunay(x).simplices
+    volume = np.abs(np.linalg.det(x[tets[:, 1:]] - x[tets[:, :1]]))
+    return x, rng.permuted(rng.permutation(tets[volume > 1e-6]), axis=1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tetrahedra_of_a_mesh_program(seed):
+    """Mass, centre and inertia by the integral over each; the surface encloses what they fill."""
+    x, tets = delaunay(seed)
+    unused = np.vstack([x, [(9.0, 9.0, 9.0)]])
+    thing = P.tetrahedra("part", unused, tets, density=700.0, material="rubber")
+    mass = 700.0 * np.abs(np.linalg.det(x[tets[:, 1:]] - x[tets[:, :1]])) / 6.0
+    own = tetrahedra_moments(x, tets, mass)
+    agree(thing, own.mass, own.center, own.inertia)
+    assert np.isclose(700.0 * surface_volume(thing), own.mass) and len(thing) == 30 + len(tets)
+    assert (thing.cells.volume > 0.0).all()
+    soft = P.tetrahedra("part", x, tets.tolist(), mass=2.0, stiffness=100.0)
+    assert np.isclose(soft.mass, 2.0) and P.free_motions(soft) == 0

@@ -22,6 +22,7 @@ from hapsis.motion.particles.settle import Settled, settle
 from hapsis.motion.particles.simulate_all import simulate_all
 from hapsis.motion.particles.solid import solid
 from hapsis.motion.particles.terrain import terrain
+from hapsis.motion.particles.tetrahedra import tetrahedra
 from hapsis.motion.particles.touch import Medium, Touch
 
 __all__ = [
@@ -64,5 +65,6 @@ __all__ = [
     "solid",
     "sweep",
     "terrain",
+    "tetrahedra",
     "tool_attractor",
 ]
