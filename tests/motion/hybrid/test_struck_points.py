@@ -59,20 +59,24 @@ def test_a_body_lands_in_every_pose(friction):
     assert run["f.z"][-1] == pytest.approx(1.0, abs=1e-9)
 
 
-def test_points_that_share_a_load_with_friction_are_refused():
+@pytest.mark.parametrize(("friction", "across"), [(None, ()), (0.5, (0.4, 0.0))])
+def test_four_corners_share_a_load(friction, across):
+    """A plate that lands flat: all corners have the same load."""
     corners = {f"c{k}": (x, y, 0) for k, (x, y) in enumerate([(1, 1), (1, -1), (-1, 1), (-1, -1)])}
-    model = hs.Model(hs.Body("b", mass=1.0, inertia=(1, 1, 1), frames=corners), hs.Free("f", hs.WORLD, "b"))
+    body = hs.Body("b", mass=1.0, inertia=(1, 1, 1), frames=corners)
+    model = hs.Model(body, hs.Chain("f", hs.WORLD, "b", "Tx Tz Ry"), gravity=(0, 0, 0))
     points = [f"b.{name}" for name in corners]
-    for friction, words in ((None, ""), (0.5, 'friction at "b.c3": the other points hold it already')):
-        lands = hs.Event(
-            "lands", when=hs.height("b.c0"), falling=True, then=hs.impact(points, 0.5, friction=friction)
-        )
-        hybrid = hs.Hybrid({"flight": model}, [lands])
-        if words:
-            with pytest.raises(hs.ModelError, match=words):
-                hs.simulate(hybrid, 0.6, {"f.z": 1.0})
-        else:
-            assert hs.simulate(hybrid, 0.6, {"f.z": 1.0})["f.vz"][-1] > 0.0
+    act = hs.impact(points, 0.5, friction=friction)
+    lands = hs.Event("lands", lambda s: s.since - 0.1, rising=True, during="flight", to="then", then=act)
+    hybrid = hs.Hybrid({"flight": model, "then": model}, [lands])
+    for along in (0.0, *across):
+        run = hs.simulate(hybrid, 0.2, {"f.Tz.v": -1.0, "f.Tx.v": along})
+        assert run["f.Tz.v"][-1] == pytest.approx(0.5, abs=1e-12)
+        assert run["f.Tx.v"][-1] == pytest.approx(0.0, abs=1e-12)
+        given = run.events[0].impulses
+        assert [given[f"{p} impact.z"] for p in points] == pytest.approx([0.375] * 4, abs=1e-12)
+        if friction is not None:
+            assert [given[f"{p} impact.x"] for p in points] == pytest.approx([-along / 4] * 4, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(4))

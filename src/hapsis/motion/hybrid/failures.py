@@ -69,7 +69,10 @@ def _open(machine: PhaseMachine, integrator: Any) -> str:
     if worst < loops.positions:  # its places fit, its speeds do not
         worst = int(np.argmax(rates / loops.row_units))
         gap, owner = rates[worst], loops.names[worst].rpartition(".")[0]
-    return f'whose constraint "{owner[:60]}" is broken by {gap:.3g} per second: let an impact come before'
+    impacts = [a for a in machine.transitions[int(memory.number)].actions if isinstance(a, Impact)]
+    slips = any(impact.friction is not None for impact in impacts)
+    why = "the friction of the impact does not hold it" if slips else "let an impact come before"
+    return f'whose constraint "{owner[:60]}" is broken by {gap:.3g} per second: {why}'
 
 
 def _unfit(gap: float) -> str:

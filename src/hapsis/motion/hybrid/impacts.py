@@ -17,8 +17,8 @@ from hapsis.mechanics.model.constraints.motion_constraints import Pinned
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import best_partition
 from hapsis.motion.hybrid.actions import Impact, Swap
-from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FREE = 1e-9  # of a direction: the part of it that no row holds
@@ -47,15 +47,13 @@ def jump(model: Model, partition: Partition | None, action: Impact, swaps: Seque
     free = tuple(point for point in points if not held(model, point, q))
     part = partition or Partition((), ())
     if not free:
-        return _caught(model, part, action, points)
+        return _caught(model, part, action, points, q)
     struck, friction = derived(model, ("struck", free), lambda: _struck(model, free)), action.friction
     rows = constraint_names(struck)
     for point in free:
         if f"{_blow(point)}.z" not in rows:
             raise ModelError(f'an impact at "{point[:60]}": nothing can move it along z')
-    feet = [Foot(f"{_blow(point)}.z", ()) for point in free]
-    if friction is not None:
-        feet = _with_friction(struck, constraint_names(model), feet, q)
+    feet = [Foot(f"{_blow(point)}.z", _across(_blow(point), rows, friction)) for point in free]
     coefficients: dict[str, Any] = {"e": [action.restitution] * len(free)}
     if friction is not None:
         coefficients["mu"] = [friction] * len(free)
@@ -64,39 +62,28 @@ def jump(model: Model, partition: Partition | None, action: Impact, swaps: Seque
     return Jump(f, coefficients, rows, key[1:])
 
 
-def _with_friction(struck: Model, names: Sequence[str], feet: Sequence[Foot], q: Array) -> list[Foot]:
-    """The feet with rows across, as many as say something that the phase and the own normal do not."""
-    normals = [foot.normal for foot in feet]
-    told = _independent(struck, [*names, *normals], [], q)
-    for normal in normals:
-        if normal not in told:
-            raise ModelError(
-                f'an impact with friction at "{normal.removesuffix(" impact.z")[:60]}": the other points '
-                "hold it already, so that the load may be shared in more than one way",
-                remedy="leave out this point, or the friction",
-            )
-    feet_with_rows: list[Foot] = []
-    for normal in normals:
-        rows = _independent(struck, [*names, normal], [normal[:-1] + axis for axis in "xy"], q)
-        across = tuple(row for row in (normal[:-1] + "x", normal[:-1] + "y") if row in rows)
-        feet_with_rows.append(Foot(normal, across))
-    return feet_with_rows
+def _across(name: str, rows: Sequence[str], friction: float | None) -> tuple[str, ...]:
+    """The rows across of a point that is held by a constraint of this name."""
+    return () if friction is None else tuple(row for row in (f"{name}.x", f"{name}.y") if row in rows)
 
 
-def _caught(model: Model, part: Partition, action: Impact, points: Sequence[str]) -> Jump:
-    """The jump onto the rows of a phase that hold all points."""
+def _caught(model: Model, part: Partition, action: Impact, points: Sequence[str], q: Array) -> Jump:
+    """The jump onto the rows of a phase that hold all points; with friction the ground holds those points."""
     names = constraint_names(model)
     if not names and not model.drives:
         return Jump(None, {}, ())
-    feet: list[Foot] = []
-    if action.friction is not None:
-        for pin in model.constraints.values():
-            if isinstance(pin, Pinned) and str(pin.first) in points and f"{pin.name}.z" in part.rows:
-                across = tuple(n for n in (f"{pin.name}.x", f"{pin.name}.y") if n in part.rows)
-                feet.append(Foot(f"{pin.name}.z", across))
-    coefficients = {"mu": [action.friction] * len(feet)} if feet else {}
-    f = derived(model, (impact, part, tuple(feet)), lambda: impact(model, part, (), feet))
-    return Jump(f, coefficients, names, (part, tuple(feet)))
+    pins = [
+        pin.name for pin in model.constraints.values() if isinstance(pin, Pinned) and str(pin.first) in points
+    ]
+    if action.friction is None or not pins:
+        f = derived(model, (impact, part), lambda: impact(model, part))
+        return Jump(f, {}, names, (part,))
+    feet = [Foot(f"{pin}.z", _across(pin, names, action.friction)) for pin in pins]
+    others = derived(model, ("without", *pins), lambda: model.without(*pins))
+    rest = best_partition(_loops(others), q) if constraint_names(others) else Partition((), ())
+    f = derived(model, (blow, rest, tuple(feet)), lambda: blow(model, rest, feet, True))
+    coefficients = {"e": [0.0] * len(feet), "mu": [action.friction] * len(feet)}
+    return Jump(f, coefficients, names, (rest, tuple(feet)))
 
 
 def struck_points(action: Impact, swaps: Sequence[Swap]) -> list[str]:
@@ -116,16 +103,6 @@ def _struck(model: Model, points: Sequence[str]) -> Model:
     for point in points:
         model = model.pinned(point, name=_blow(point))
     return model
-
-
-def _independent(model: Model, first: Sequence[str], then: Sequence[str], q: Array) -> list[str]:
-    """The independent ones among these rows; the first come before the others."""
-    loops = _loops(model)
-    at = {name: k for k, name in enumerate(loops.names)}
-    mine = [name for name in first if name in at]
-    names = [*mine, *(name for name in then if name in at)]
-    best = pivots(loops.relative_jacobian(q)[[at[n] for n in names]], loops.held, first=len(mine))
-    return [names[k] for k in best.rows[: best.rank]]
 
 
 def _loops(model: Model) -> Loops:

@@ -9,8 +9,10 @@ and with friction some across it. Their impulses Λ and rates s decide everythin
 Uᵀ U is the matrix of the contacts; R of U = Q R takes its place, and z = Q R Λ, so that masses may be as
 different as a hip and a foot of 1e-10 of it.
 
-A point is struck, Λ_n >= 0, or it is left alone and does not go in, s_n⁺ >= 0. All cases of struck points are
-tried, and of those with the most struck points that in which all this holds is taken. In each case
+Where no point comes nearer none is struck. Else a point is struck, Λ_n >= 0, or it is left alone and does
+not go in, s_n⁺ >= 0. All cases of struck points are tried; of those in which all this holds those with the
+fewest points that rise, then those in which what slides has all its friction, then those with the most
+others, and of these the one that takes the most energy. In each case
 
     base    all struck points at rest along the normal, without friction
     smooth  with restitution: s_n⁺ = -e s_n⁻ of points that came nearer, scaled where that would need more
@@ -38,7 +40,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.impact import Foot
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.sliding_points import SlidingPoints
-from hapsis.mechanics.formalisms.constraints.struck_points import StruckPoints, Vector
+from hapsis.mechanics.formalisms.constraints.struck_points import ROUNDING, StruckPoints, Vector
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
@@ -46,8 +48,9 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 MOST = 4  # points of which it is tried which are struck
-ROUNDING = 1e-12  # of the sum of sizes that a rate or an impulse is made of
 FINITE = 1e300
+ALIKE = 1e-9  # of an energy, a rate or a limit of friction: less makes no difference
+LAST = 1e3
 
 
 def blow(model: Model, part: Partition, feet: Sequence[Foot], friction: bool = False) -> Function:
@@ -55,8 +58,8 @@ def blow(model: Model, part: Partition, feet: Sequence[Foot], friction: bool = F
 
     model     the phase after the blow, with rows of the struck points besides
     part      the partition of the phase alone, at poses like that of the blow
-    feet      the rows of the points: its normal row grows as a point leaves the ground; independent rows
-              across, none where the ground is smooth
+    feet      the rows of the points: its normal row grows as a point leaves the ground; rows across, none
+              where the ground is smooth. Rows may say the same, in any pose
 
     `e` and with friction `mu` are coefficients of each point, default 0. Driven speeds become those of
     their drives. lam has the least norm where rows of the phase are redundant.
@@ -111,16 +114,55 @@ class Cases:
         cases = [self._case(some, e, mu) for some in choices]
         last = none
         if len(points) > 1:
-            chosen = [none, none, none]
-            for case in reversed(cases):
-                sound = self._possible(case.base, None)
-                chosen = [_either(sound, x, y) for x, y in zip(case[:3], chosen, strict=True)]
-            base, smooth, stuck = chosen
-            last = self._as_far_as_possible(base, smooth, stuck, mu)
+            whole = [(some, case.base, [*case.base, *case.smooth, *case.stuck])
+                     for some, case in zip(choices, cases, strict=True)]  # fmt: skip
+            chosen, n = self._best(whole, None, [*none, *none, *none]), len(none)
+            last = self._as_far_as_possible(chosen[:n], chosen[n : 2 * n], chosen[2 * n :], mu)
             last = _either(self._possible(none, None), none, last)
-        for case in reversed(cases):
-            last = _either(self._possible(case.answer, mu), case.answer, last)
-        return _either(self._possible(none, None), none, last)  # what comes nearer nowhere is struck nowhere
+        answers = [(some, case.answer, case.answer) for some, case in zip(choices, cases, strict=True)]
+        return _either(self.points.apart(), none, self._best(answers, mu, last))
+
+    def _best(
+        self, cases: Sequence[tuple[Sequence[int], Vector, Vector]], mu: Vector | None, last: Vector
+    ) -> Vector:
+        """Of what is possible that which strikes the fewest points that rise, then the most others.
+
+        cases    points struck, the answer that is judged, and what is taken of it; `last` if none is possible
+
+        With friction those come first in which what slides has all of it. Of equals the one that takes the
+        most energy is taken, or their mean: no order of points counts.
+        """
+        tree = self.tree
+        rises = [self.points.rises(foot[0]) for foot in self.feet]
+        rank, least, count, best = tree.zero - LAST, tree.zero, tree.one, last
+        for struck, judged, taken in cases:
+            possible, mine = self._possible(judged, mu), tree.zero + float(len(struck))
+            for p in struck:
+                mine = mine - MOST * 2.0 * rises[p]
+            if mu is not None:
+                mine = mine - float(MOST) * (1.0 - self._complete(struck, judged, mu))
+            added, change = self.points.energy(judged)
+            slack = ALIKE * change
+            same = possible * (abs(mine - rank) < 0.5)
+            better = possible * maximum(mine > rank + 0.5, same * (added < least - slack))
+            equal = same * (1.0 - better) * (abs(added - least) <= slack)
+            count = where(better, tree.one, where(equal, count + 1.0, count))
+            best = _either(better, taken, _either(equal, _mean(tree.one / count, taken, best), best))
+            rank, least = where(better, mine, rank), where(better, added, least)
+        return best
+
+    def _complete(self, struck: Sequence[int], answer: Vector, mu: Vector) -> Any:
+        """1 where every struck point sticks, or has all the friction that there may be."""
+        complete: Any = self.tree.one
+        for p in struck:
+            foot, sticks = self.feet[p], self.tree.one
+            for row in foot[1:]:
+                rate, size = self.points.rate(row, answer)
+                sticks = sticks * (abs(rate) <= ALIKE * size)
+            limit = mu[p] * answer[foot[0]]
+            full = self.points.across(foot, answer) >= (1.0 - ALIKE) * limit
+            complete = complete * maximum(sticks, full)
+        return complete
 
     def _case(self, struck: Sequence[int], e: Vector, mu: Vector | None) -> Case:
         """The answers with these points struck."""

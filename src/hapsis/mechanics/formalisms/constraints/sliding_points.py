@@ -8,6 +8,9 @@ towards sticking, in as many rounds as there are points. In each, with normal ra
     rows across, of points that stick W δΛ = -s_t
     rows across, of points that slide δΛ_t = μ d δΛ_n
 
+Rows may say the same, as those along the line between two points of a body: points that stick share what
+they need, and what is too much for one of them the others take (see `least_impulses`).
+
 Points that do not feel each other so get what each gets alone. An answer that adds energy, pulls or goes in
 is not taken: then all points slide together, as the first answer has it.
 """
@@ -18,11 +21,9 @@ from typing import Any
 from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, minimum, sqrt, where
 from hapsis.mechanics.formalisms.constraints.lu import LU
 from hapsis.mechanics.formalisms.constraints.reduction import total
-from hapsis.mechanics.formalisms.constraints.struck_points import StruckPoints, Vector
+from hapsis.mechanics.formalisms.constraints.struck_points import ROUNDING, StruckPoints, Vector
 
 FINITE = 1e300
-ROUNDING = 1e-12  # of the sum of the sizes of impulses
-STIFFER = 100.0  # times: W has half the digits of U
 
 
 class SlidingPoints:
@@ -32,11 +33,6 @@ class SlidingPoints:
         self.points, self.tree, self.mu = points, points.tree, mu
         self.struck = [p for p in struck if len(points.feet[p]) > 1]
         self.rows = [row for p in struck for row in points.feet[p]]
-        U = points.U
-        self.W = {(i, k): total(self.tree, U[i], U[k]) for i in self.rows for k in self.rows if i <= k}
-        for row, size in points.soft.items():
-            if row in self.rows:
-                self.W[row, row] = self.W[row, row] + STIFFER * size * size
 
     def answer(self, first: Vector, grips: dict[int, Any]) -> Vector:
         """The impulses of all rows, then z; `first` has reached these parts of sticking at each point."""
@@ -59,47 +55,44 @@ class SlidingPoints:
         return [where(least < 1.0, x, y) for x, y in zip(here, first, strict=True)]
 
     def _change(self, here: Vector, slides: dict[int, Any]) -> Vector:
-        """δΛ of all rows, then δz: what is left to sticking where a point does not slide."""
-        tree, points = self.tree, self.points
-        W = {**self.W, **{(k, i): x for (i, k), x in self.W.items()}}
-        follows = {
-            row: (points.feet[p][0], slides[p], self._tied(p, row, here))
-            for p in self.struck
-            for row in points.feet[p][1:]
-        }
-        A: list[Vector] = []
-        b: Vector = []
-        for i in self.rows:
-            line: dict[int, Any] = {k: tree.zero + W[i, k] for k in self.rows}
-            for row, (normal, free, tied) in follows.items():
-                line[normal] = line[normal] + free * tied * W[i, row]
-                line[row] = where(free, tree.zero, line[row])
-            rest = tree.zero
-            if i in follows:
-                free = follows[i][1]
-                line = {k: where(free, tree.one if k == i else tree.zero, x) for k, x in line.items()}
-                rest = where(free, tree.zero, -points.rate(i, here)[0])
-            A.append([line[k] for k in self.rows])
-            b.append(rest)
-        factors, change = LU(tree, A), [tree.zero] * len(here)
-        for _ in range(2):  # once more for what the first has left
-            left = []
-            for i, wanted in zip(self.rows, b, strict=True):
-                moved = total(tree, points.U[i], change[len(points.names) :])
-                left.append(wanted - (where(follows[i][1], tree.zero, moved) if i in follows else moved))
-            more = self._with_sliding(dict(zip(self.rows, factors.solved(left), strict=True)), follows)
-            change = [x + y for x, y in zip(change, more, strict=True)]
-        return change
+        """δΛ of all rows, then δz: what is left to sticking where a point does not slide.
 
-    def _with_sliding(self, found: dict[int, Any], follows: dict[int, Any]) -> Vector:
-        """The impulses of all rows with those of points that slide, and U Λ."""
-        tree, points = self.tree, self.points
-        for row, (normal, free, tied) in follows.items():
-            found[row] = where(free, tied * found[normal], found[row])
-        known = [found.get(k, tree.zero) for k in range(len(points.names))]
-        columns = zip(*(points.U[k] for k in self.rows), strict=True)
-        own = [found[k] for k in self.rows]
-        return [*known, *(total(tree, list(column), own) for column in columns)]
+        With y of the rows that stick, F_p = U_t μ d of a point that slides, and y_p nearest to F_p, the
+        normal impulses g of points that slide solve g = Λ_n(y - Σ g y_p).
+        """
+        tree, points, U = self.tree, self.points, self.points.U
+        owner = {row: p for p in self.struck for row in points.feet[p][1:]}
+        tied = {row: slides[p] * self._tied(p, row, here) for row, p in owner.items()}
+        W = points.factors(self.rows, {row: slides[p] for row, p in owner.items()})
+        b = [
+            where(slides[owner[k]], tree.zero, -points.rate(k, here)[0]) if k in owner else tree.zero
+            for k in self.rows
+        ]
+        y, z = W.rates(b)
+        pulls: dict[int, Vector] = {}
+        for p in self.struck:
+            across = points.feet[p][1:]
+            pulls[p] = [
+                total(tree, [U[k][j] for k in across], [tied[k] for k in across]) for j in range(len(z))
+            ]
+        near = {p: W.nearest(F) for p, F in pulls.items()}
+        at = {p: self.rows.index(points.feet[p][0]) for p in self.struck}
+        normal = {p: W.impulses(y_p) for p, (y_p, _) in near.items()}
+        first = W.impulses(y)
+        A = [
+            [normal[k][at[p]] + (tree.one if k == p else tree.zero) for k in self.struck] for p in self.struck
+        ]
+        g = dict(zip(self.struck, LU(tree, A).solved([first[at[p]] for p in self.struck]), strict=True))
+        for p in self.struck:
+            first = [x - g[p] * more for x, more in zip(first, normal[p], strict=True)]
+            z = [x - g[p] * more for x, more in zip(z, near[p][1], strict=True)]
+        z = W.done(first, z)
+        for p in self.struck:
+            z = [x + g[p] * more for x, more in zip(z, pulls[p], strict=True)]
+        found = dict(zip(self.rows, first, strict=True))
+        for row, p in owner.items():
+            found[row] = where(slides[p], tied[row] * g[p], found[row])
+        return [*(found.get(k, tree.zero) for k in range(len(points.names))), *z]
 
     def _tied(self, p: int, row: int, here: Vector) -> Any:
         """μ d of a point that slides, along one of its rows; against its slip where it has no friction."""
@@ -143,8 +136,5 @@ class SlidingPoints:
 
     def adds_no_energy(self, answer: Vector) -> Any:
         """1 where the kinetic energy after an answer is at most that before, but for rounding."""
-        points, count = self.points, len(self.points.names)
-        z = answer[count:]
-        change = total(self.tree, z, z)
-        work = 2.0 * total(self.tree, [points.s0[k] for k in self.rows], [answer[k] for k in self.rows])
-        return work + change <= points.lost + 1e-12 * change
+        added, change = self.points.energy(answer)
+        return added <= self.points.lost + 1e-12 * change

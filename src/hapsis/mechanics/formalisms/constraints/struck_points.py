@@ -7,6 +7,7 @@ from hapsis.compiler.ir.graph.elementary_functions import abs, sqrt, where
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import least_multipliers
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized
 from hapsis.mechanics.formalisms.constraints.impact import Collision
+from hapsis.mechanics.formalisms.constraints.least_impulses import LeastImpulses
 from hapsis.mechanics.formalisms.constraints.lu import LU
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.reduction import times, total
@@ -14,62 +15,7 @@ from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 
 Vector = list[Any]
-SOFT = 1e-6  # of the row of the normal
-
-
-class _Triangle:
-    """R of U = Q R, so that Uᵀ U = Rᵀ R: half the digits are lost that a product with itself would lose.
-
-    Rows across may say the same at several points, as those along the line between two points of one body.
-    Columns behind U, `soft`, of next to no size make of all ways to share a load that of the least norm.
-    """
-
-    def __init__(self, tree: Tree, columns: Sequence[Vector], soft: Sequence[Any] = ()) -> None:
-        self.size = len(columns[0]) if columns else 0
-        if any(not is_zero(x) for x in soft):
-            zero = tree.zero
-            columns = [
-                [*column, *(x if k == i else zero for k, x in enumerate(soft))]
-                for i, column in enumerate(columns)
-            ]
-        self.tree, self.columns, left = tree, columns, [list(column) for column in columns]
-        self.R, self.Q, self.inverse = list[Vector](), list[Vector](), list[Any]()
-        for k, column in enumerate(left):
-            size = sqrt(total(tree, column, column))
-            self.inverse.append(tree.one / size)
-            q = [x * self.inverse[k] for x in column]
-            row: Vector = [tree.zero] * k + [size]
-            for other in left[k + 1 :]:
-                row.append(total(tree, q, other))
-                other[:] = [x if is_zero(y) else x - row[-1] * y for x, y in zip(other, q, strict=True)]
-            self.R.append(row)
-            self.Q.append(q)
-
-    def solved(self, b: Vector) -> tuple[Vector, Vector]:
-        """x with Uᵀ U x = b, and z = U x, once more for what is left of b - Uᵀ z."""
-        y, n = self._down(b), len(b)
-        z = self._product(y)
-        if n > 1:
-            rest = [x - total(self.tree, column, z) for x, column in zip(b, self.columns, strict=True)]
-            z = [x + more for x, more in zip(z, self._product(self._down(rest)), strict=True)]
-        for k in reversed(range(n)):
-            for j in range(k + 1, n):
-                y[k] = y[k] - self.R[k][j] * y[j]
-            y[k] = y[k] * self.inverse[k]
-        return y, z[: self.size]
-
-    def _down(self, b: Vector) -> Vector:
-        """y with Rᵀ y = b."""
-        y = list(b)
-        for k in range(len(y)):
-            for j in range(k):
-                y[k] = y[k] - self.R[j][k] * y[j]
-            y[k] = y[k] * self.inverse[k]
-        return y
-
-    def _product(self, y: Vector) -> Vector:
-        """Q y."""
-        return [total(self.tree, y, row) for row in zip(*self.Q, strict=True)]
+ROUNDING = 1e-12  # of the sum of sizes that a rate or an impulse is made of
 
 
 class StruckPoints:
@@ -92,13 +38,8 @@ class StruckPoints:
         kept = [x - y for x, y in zip(self.v, self.v0, strict=True)]
         self.lost = total(tree, kept, times(tree, held.M, kept))  # twice the energy that the held rows take
         self.U = self._shares_of_energy()
+        self.sizes = self._sizes()
         self.size = len(self.names) + len(held.Z)
-        self.soft = self._soft() if len(feet) > 1 else {}
-
-    def _soft(self) -> dict[int, Any]:
-        """For rows across what keeps them apart, of the size of the normal row of their point."""
-        sizes = {foot[0]: sqrt(total(self.tree, self.U[foot[0]], self.U[foot[0]])) for foot in self.feet}
-        return {row: SOFT * sizes[foot[0]] for foot in self.feet for row in foot[1:]}
 
     def _rates(self, v: Vector) -> Vector:
         return [total(self.tree, row, v) for row in self.J]
@@ -118,23 +59,46 @@ class StruckPoints:
             columns.append([y if is_zero(y) else r * y for y, r in zip(x, self.roots, strict=True)])
         return columns
 
+    def _sizes(self) -> Vector:
+        """By row the sum of the squares of the columns of its point."""
+        squares = [total(self.tree, column, column) for column in self.U]
+        sizes: Vector = [self.tree.zero] * len(squares)
+        for foot in self.feet:
+            for k in foot:
+                sizes[k] = sum((squares[i] for i in foot), self.tree.zero)
+        return sizes
+
+    def factors(self, rows: Sequence[int], slides: Mapping[int, Any] | None = None) -> LeastImpulses:
+        """The factors of the columns of these rows, without those that slide, which have a 1."""
+        slides, tree = slides or {}, self.tree
+        columns = [
+            [x if is_zero(x) else where(slides[k], tree.zero, x) for x in self.U[k]]
+            if k in slides
+            else self.U[k]
+            for k in rows
+        ]
+        return LeastImpulses(tree, columns, [self.sizes[k] for k in rows])
+
     def with_restitution(self, rows: list[int], rates: Mapping[int, Any]) -> tuple[Vector, Vector]:
         """The impulses with these rows at rest, and those with these rates, as far as energy allows."""
         tree = self.tree
-        W = _Triangle(tree, [self.U[k] for k in rows], [self.soft.get(k, tree.zero) for k in rows])
-        rest, stopped = W.solved([-self.s0[k] for k in rows])
-        target = [rates.get(k, tree.zero) for k in rows]
-        more, thrown = W.solved(target)
+        W = self.factors(rows)
+        rest, stopped = W.rates([-self.s0[k] for k in rows])
+        more, thrown = W.rates([rates.get(k, tree.zero) for k in rows])
         lost = self.lost + total(tree, stopped, stopped)
         needed = total(tree, thrown, thrown)
         above = needed > lost
         share = where(above, sqrt(where(above, lost / where(above, needed, tree.one), tree.one)), tree.one)
-        return self._of_rows(rows, rest, stopped), self._of_rows(
-            rows,
-            *(
-                [x + share * y for x, y in zip(*both, strict=True)]
-                for both in ((rest, more), (stopped, thrown))
+        both = [
+            (rest, stopped),
+            tuple(
+                [x + share * y for x, y in zip(*each, strict=True)]
+                for each in ((rest, more), (stopped, thrown))
             ),
+        ]
+        at_rest, answer = ((W.impulses(y), z) for y, z in both)
+        return self._of_rows(rows, at_rest[0], W.done(*at_rest)), self._of_rows(
+            rows, answer[0], W.done(*answer)
         )
 
     def _of_rows(self, rows: Sequence[int], values: Vector, change: Vector) -> Vector:
@@ -147,6 +111,25 @@ class StruckPoints:
         pairs = zip(self.U[row], answer[len(self.names) :], strict=True)
         parts = [self.s0[row], *(u * x for u, x in pairs if not is_zero(u) and not is_zero(x))]
         return sum(parts[1:], parts[0]), sum((abs(x) for x in parts[1:]), abs(parts[0]))
+
+    def rises(self, row: int) -> Any:
+        """1 where a point parts before the blow, and still does when the rows of the phase hold."""
+        parts = [x * y for x, y in zip(self.J[row], self.v, strict=True) if not is_zero(x) and not is_zero(y)]
+        least = ROUNDING * sum((abs(x) for x in parts), self.tree.zero)
+        return (self.s[row] > least) * (self.s0[row] > least)
+
+    def apart(self) -> Any:
+        """1 where no point comes nearer, before and when the rows of the phase hold."""
+        apart = self.tree.one
+        for row, *_ in self.feet:
+            apart = apart * (self.s[row] >= 0.0) * (self.s0[row] >= 0.0)
+        return apart
+
+    def energy(self, answer: Vector) -> tuple[Any, Any]:
+        """Twice the energy that an answer adds to what the held rows leave, and twice that of its change."""
+        impulses, z = answer[: len(self.names)], answer[len(self.names) :]
+        change = total(self.tree, z, z)
+        return 2.0 * total(self.tree, self.s0, impulses) + change, change
 
     def across(self, foot: Sequence[int], impulses: Vector) -> Any:
         """The size of the impulse across at a point."""
