@@ -139,6 +139,8 @@ def test_wrong_arguments(folder):
             hs.load_cad(folder / name, **options)
     with pytest.raises(hs.ModelError, match="is no YAML file"):
         hs.save_cad({}, folder / "x.json")
+    with pytest.raises(hs.ModelError, match="there are no components to write"):
+        hs.save_cad({}, folder / "x.yaml")
 
 
 def test_command(folder, command_among_models):

@@ -1,5 +1,6 @@
 """Denavit-Hartenberg tables: of random chains with every kind of neighbouring axes, and as published."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -213,6 +214,31 @@ def test_axes_that_files_round_cost_little(tilt):
     tau, again = (trees.numbers(hs.inverse_dynamics(m), q, v, a) for m in (model, hs.from_dh(table)))
     off = abs(again - tau).max() / abs(tau).max()
     assert off < 4.0 * table.error + 1e-6 and table.error < 1.1e-5
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"mass": 0.9}, 'row 2 of the DH table contradicts "fore": it weighs 0.9 kg, the part 0.8 kg'),
+        ({"com": (0.15, 0.001, 0)}, "its centre of mass is 0.3 m away from that of the part"),
+        ({"inertia": (0.1, 0.1, 0.1)}, "its inertia is not that of the part in the axes of the row"),
+        ({"mass": 0.0}, ""),  # a table of geometry alone
+    ],
+)
+def test_weights_that_contradict_the_parts(changed, message):
+    model = hs.Model(
+        hs.Rod("upper", 0.4, 1.2), hs.Rod("fore", 0.3, 0.8), hs.Revolute("s", hs.WORLD, "upper", axis="y"),
+        hs.Revolute("e", "upper.end", "fore", axis="z"),
+    )  # fmt: skip
+    table = hs.dh_table(model, "fore.end")
+    rows = (table.rows[0], dataclasses.replace(table.rows[1], **changed))
+    given = dataclasses.replace(table, rows=rows)
+    if not message:
+        assert hs.dh_table(model, "fore.end", expected=given) == table
+        return
+    with pytest.raises(hs.ModelError) as caught:
+        hs.dh_table(model, "fore.end", expected=given)
+    assert message in str(caught.value)
 
 
 def test_a_table_keeps_the_gravity_of_its_model():

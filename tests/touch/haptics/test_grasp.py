@@ -178,6 +178,12 @@ def test_what_is_no_frame_or_hand_is_told():
             hs.haptics.grasp(model, **({"frame": frame, "dt": 1e-3, "kind": "point"} | given))
 
 
+def test_a_spring_that_is_too_stiff_for_the_mechanism_is_told():
+    light = hs.Model(hs.Rod("r", 0.1, 1e-9), hs.Revolute("turn", hs.WORLD, "r", axis="y"), gravity=(0, 0, 0))
+    with pytest.raises(hs.SolveError, match=r"substeps.*; take a shorter dt, or less stiffness and damping"):
+        hs.haptics.grasp(light, "r.end", 1e-3, kind="point", coupling="spring")
+
+
 def test_through_a_dead_point_the_force_is_bounded_and_told():
     """The slider is pulled beyond where the crank is stretched, and comes back."""
     model = hs.library.slider_crank(angle=0.5)

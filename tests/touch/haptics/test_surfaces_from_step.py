@@ -30,7 +30,14 @@ def solids(tmp_path_factory):
     """{name: (OpenCASCADE's shape, the body)} of solids in one file, side by side."""
     rounded, other = (cad.fillet(cad.Box(40, 30, z).edges(), 4) for z in (20, 21))  # no two are one
     link = cad.fillet((cad.Box(60, 20, 8)).edges().group_by(cad.Axis.Z)[-1], 1.5)
+    with cad.BuildPart() as bent:  # of degree 11
+        with cad.BuildLine() as line:
+            cad.Spline((0, 0, 0), (10, 5, 3), (20, -5, 8), (30, 0, 0))
+        with cad.BuildSketch(cad.Plane(origin=line.line @ 0, z_dir=line.line % 0)):
+            cad.Circle(2)
+        cad.sweep()
     parts = {
+        "swept": bent.part,
         "rounded": rounded,
         "sphere": cad.Sphere(15),
         "torus": cad.Torus(20, 5),
@@ -120,6 +127,7 @@ def test_across_a_seam_and_an_edge(solids):
 @pytest.mark.parametrize(
     "name",
     [
+        "swept",
         "rounded",
         "sphere",
         "torus",
@@ -137,7 +145,7 @@ def test_across_a_seam_and_an_edge(solids):
 def test_random_probes_of_solids(solids, name):
     """Outside and inside; flat faces with holes end at polylines, within the tolerance of the file."""
     shape, body, x0 = solids[name]
-    near = 1.1e-6 if name in ("drilled", "link", "bored", "bitten", "cut") else EXACT
+    near = 1.1e-6 if name in ("drilled", "link", "swept", "bored", "bitten", "cut") else EXACT
     assert body.solid
     for x in np.random.default_rng(7).uniform(-0.03, 0.03, (25, 3)) + np.array([x0, 0.0, 0.0]):
         assert body.nearest(x).distance == pytest.approx(distance(shape, x), abs=near)

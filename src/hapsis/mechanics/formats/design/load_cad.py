@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, near, notice
 from hapsis.mechanics.formats.design.design_yaml import design_components, design_text
 from hapsis.mechanics.formats.design.geometry import ENDINGS, geometry_components
 from hapsis.mechanics.formats.file_text import path_of, read_text
@@ -66,4 +66,11 @@ def save_cad(
     file = path_of(path)
     if file.suffix.lower() not in YAML:
         raise ModelError(f'"{file.name[:60]}" is no YAML file', expected=", ".join(YAML))
+    if not components:
+        raise ModelError("there are no components to write", where=str(file))
+    drawn = [name for name, part in components.items() if getattr(part, "shapes", ())]
+    if geometry is None and drawn:
+        notice(
+            f'{file}: the shapes of "{drawn[0][:60]}" are not in it; geometry= names the file that has them'
+        )
     write_file(file, design_text(components, geometry, unit).encode("utf-8"))

@@ -66,6 +66,24 @@ class Edge(NamedTuple):
         return [u, v]
 
 
+class EdgeNumbers:
+    """A number for each edge, the same on both faces at it; edges that differ may have one hash."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, list[tuple[Any, int]]] = {}
+        self.count = 0
+
+    def of(self, edge: Any) -> int:
+        """The number of an edge, whatever its orientation."""
+        alike = self.known.setdefault(hash(edge), [])
+        for other, number in alike:
+            if other.IsSame(edge):
+                return number
+        self.count += 1
+        alike.append((edge, self.count))
+        return self.count
+
+
 class Converted(NamedTuple):
     """A face as a B-spline surface, with the edges of its loops in order."""
 
@@ -79,12 +97,13 @@ def _faces(solid: Any, tolerance: float, open_faces: bool) -> list[dict[str, Any
     from OCP.BRepBuilderAPI import BRepBuilderAPI_NurbsConvert  # pyright: ignore
 
     convert = BRepBuilderAPI_NurbsConvert(solid, True)
-    converted = [_converted(face, convert, open_faces) for face in Shape.cast(solid).faces()]
+    numbers = EdgeNumbers()
+    converted = [_converted(face, convert, open_faces, numbers) for face in Shape.cast(solid).faces()]
     cuts = _cuts(converted, tolerance)
     return [_face(each, cuts, tolerance) for each in converted]
 
 
-def _converted(face: Any, convert: Any, open_faces: bool) -> Converted:
+def _converted(face: Any, convert: Any, open_faces: bool, numbers: EdgeNumbers) -> Converted:
     """A face and its edges, in the order in which they follow each other before they are converted."""
     from OCP.BRep import BRep_Tool  # pyright: ignore
     from OCP.BRepTools import BRepTools_WireExplorer  # pyright: ignore
@@ -110,7 +129,7 @@ def _converted(face: Any, convert: Any, open_faces: bool) -> Converted:
             if open_faces and not BRep_Tool.Degenerated_s(edge):
                 space = _space(edge, first, last)
             fixed = _fixed(before, face.wrapped)
-            loop.append(Edge(plane, first, last, hash(edge), fixed, backwards, surface, space))
+            loop.append(Edge(plane, first, last, numbers.of(edge), fixed, backwards, surface, space))
             walk.Next()
         count = 0
         while parts.More():

@@ -113,6 +113,9 @@ def _check_same(model: Model, table: DHTable, chain: SerialChain) -> None:
         distance = 0.0 if axis.prismatic else float(np.linalg.norm(np.cross(axis.direction, r)))
         _check_near(f"{label}: the rows before it put its axis", distance, angle)
         frame = frame @ Parameters(*(model.value(getattr(row, n)) for n in ("theta", "d", "a", "alpha"))).pose
+        _check_weight(
+            model, row, chain.weights[k].seen_from(frame), f"row {k + 1} of the DH table", axis.body
+        )
     theta, d = map(model.value, table.end)
     frame = frame @ Parameters(theta, d, 0.0, 0.0).pose
     turn = frame.R.T @ chain.end.R
@@ -121,6 +124,23 @@ def _check_same(model: Model, table: DHTable, chain: SerialChain) -> None:
     _check_near(
         "the DH table contradicts the end of the chain: it puts it", distance, angle if angle > 1e-7 else 0.0
     )
+
+
+def _check_weight(model: Model, row: DHRow, weight: Weight, label: str, body: str) -> None:
+    """Raises an error where a row that has a mass weighs something else than the part behind its joint."""
+    mass = model.value(row.mass)
+    if mass == 0.0:
+        return
+    com = np.array([model.value(x) for x in row.com])
+    xx, yy, zz, xy, xz, yz = (model.value(x) for x in row.inertia)
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    about = f'{label} contradicts "{body[:60]}"'
+    if abs(mass - weight.mass) > AGREES * abs(weight.mass):
+        raise ModelError(f"{about}: it weighs {mass:.6g} kg, the part {weight.mass:.6g} kg")
+    if (far := float(np.linalg.norm(com - weight.com))) > AGREES:
+        raise ModelError(f"{about}: its centre of mass is {far:.3g} m away from that of the part")
+    if np.abs(inertia - weight.I).max() > AGREES * np.abs(weight.I).max():
+        raise ModelError(f"{about}: its inertia is not that of the part in the axes of the row")
 
 
 def _check_near(what: str, distance: float, angle: float) -> None:

@@ -17,6 +17,7 @@ from hapsis.touch.haptics.surfaces.body_tables import body_memory, leaves_of
 from hapsis.touch.haptics.surfaces.nurbs_memory import FACE, PLACE, SEGMENT, SQUARE, U, V
 from hapsis.touch.haptics.surfaces.nurbs_surface import NurbsSurface
 
+FARTHEST = 1e9  # m, of a probe
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -119,4 +120,6 @@ def probe_position(x: Any) -> Array:
     numbers = float_array(x)
     if numbers is None or numbers.shape != (3,) or not np.isfinite(numbers).all():
         raise ModelError("the probe is not at three finite numbers")
+    if np.abs(numbers).max() > FARTHEST:
+        raise ModelError(f"the probe is further away than {FARTHEST:g} m")
     return numbers

@@ -2,8 +2,7 @@
 
 from hapsis.compiler.native import Array, Ints, constant, inside, record, sized
 
-MOST_DEGREE = 7
-ORDER = MOST_DEGREE + 1
+MOST_DEGREE = 25  # that of OpenCASCADE
 # numbers of a place on a body: its face, u, v, the boundary segment that it lies on or -1, the square of
 # its distance, and whether friction holds it there
 FACE, U, V, SEGMENT, SQUARE, HELD = range(6)
@@ -14,12 +13,12 @@ PLACE = 6
 class Basis:
     """The basis functions of one direction at one parameter that are not zero, with two derivatives."""
 
-    value: Array = sized("8")
-    first: Array = sized("8")
-    second: Array = sized("8")
-    lower: Array = sized("8")  # of one degree less
-    lower_first: Array = sized("8")
-    lowest: Array = sized("8")  # of two degrees less
+    value: Array = sized("26")
+    first: Array = sized("26")
+    second: Array = sized("26")
+    lower: Array = sized("26")  # of one degree less
+    lower_first: Array = sized("26")
+    lowest: Array = sized("26")  # of two degrees less
 
 
 @record

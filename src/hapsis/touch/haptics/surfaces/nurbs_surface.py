@@ -20,7 +20,7 @@ class NurbsSurface:
     """A face: a tensor-product NURBS surface, of which loops may cut parts away.
 
         points   the control net, points[i][j] = (x, y, z), i along u and j along v, m
-        degrees  (along u, along v), 1 to 7
+        degrees  (along u, along v), 1 to 25
         knots    (along u, along v), each as many as points plus the degree plus 1 and never decreasing; by
                  default uniform ones between 0 and 1, with ends at the outer control points
         weights  one for each control point, positive; by default 1

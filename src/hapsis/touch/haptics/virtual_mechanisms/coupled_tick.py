@@ -19,7 +19,7 @@ from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, where
 from hapsis.compiler.ir.graph.expr import Expr, symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.ops import ZERO
-from hapsis.errors import check_known
+from hapsis.errors import SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints
 from hapsis.mechanics.formalisms.dynamics.extras import extras
 from hapsis.mechanics.formalisms.tree.kinematics import pose
@@ -32,7 +32,7 @@ from hapsis.touch.haptics.virtual_mechanisms.grip_memory import GripMemory
 from hapsis.touch.haptics.virtual_mechanisms.gripper import Gripper
 from hapsis.touch.haptics.virtual_mechanisms.output_names import joined
 
-ENERGY = "energy"
+ENERGY, SUBSTEPS = "energy", "substeps"
 MEASURED = ("position", "velocity")
 
 
@@ -62,15 +62,14 @@ class CoupledTick:
         names += [f"{spring}.{signal}" for spring in springs for signal in ("force", "moment", "share")]
         names += [ENERGY, *(f"{name}.reaction" for name in cuts)]
         method = "split" if extras(model).states else "rk4"
-        return stepper(
-            model,
-            self.dt,
-            inputs=self.coupled.inputs,
-            outputs=names,
-            start=self.coupled.start,
-            method=method,
-            substeps="auto",
-        )
+        ports = {"inputs": self.coupled.inputs, "outputs": names, "start": self.coupled.start}
+        try:
+            return stepper(model, self.dt, **ports, method=method, substeps="auto")
+        except SolveError as error:
+            remedy = (
+                "take a shorter dt, or less stiffness and damping" if SUBSTEPS in error.what else error.remedy
+            )
+            raise SolveError(error.what, expected=error.expected, remedy=remedy) from None
 
     def function(self, cuts: Sequence[str]) -> Function:
         """The tick, with the start as defaults."""
