@@ -42,3 +42,9 @@ def test_what_is_wrong_is_one_line(folder, capsys):
     for wrong in (["--output", "hinge.q"], ["--until", "soon"], ["-o", "9/9"]):
         assert main(["program", "my pendulum.yaml", *wrong]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_its_help_has_examples_and_nothing_odd(capsys):
+    main(["program", "--help"])
+    shown = capsys.readouterr().out
+    assert "hapsis program arm.urdf" in shown and "\\b" not in shown

@@ -40,7 +40,7 @@ def program(
 ) -> None:
     """Write a model as a whole program in C, with its initialisation file.
 
-    \\b
+    \b
     Examples:
       hapsis program pendulum.yaml --until 5 --start hinge=0.5
       hapsis program arm.urdf --out build/arm --output elbow,elbow.v,energy

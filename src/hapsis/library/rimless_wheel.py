@@ -7,6 +7,7 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.library.walker_parts import RADIUS, SLOPE, check_slope
+from hapsis.mechanics.model.values.numbers import described
 
 STEEPEST = 0.5
 MOST = 100
@@ -32,7 +33,8 @@ def rimless_wheel(n: int = 8, slope: float = 0.08) -> "hs.Hybrid":
     Reference: [McGeer].
     """
     if not isinstance(n, int) or not 5 <= n <= MOST:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"n is {n}", expected=f"from 5 to {MOST} spokes: fewer come to rest at once")
+        shown = n if isinstance(n, int | float) else described(n)
+        raise ModelError(f"n is {shown}", expected=f"from 5 to {MOST} spokes: fewer come to rest at once")
     check_slope(slope, STEEPEST)
     half, turn = math.pi / n, 2 * math.pi / n
     gain = f"(4 * g / length * sin(slope) * {math.sin(half) / math.tan(turn) ** 2!r})"

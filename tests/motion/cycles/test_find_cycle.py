@@ -1,6 +1,7 @@
 """Cycles of walkers: published fixed points and multipliers, and equations of motion written by hand."""
 
 import math
+import pickle
 from functools import cache
 
 import numpy as np
@@ -402,3 +403,14 @@ def test_an_event_that_leads_to_two_phases_in_turn():
         lifted, plain = cycle.phase == "low", cycle.start["z.v"]
         assert plain == pytest.approx(w if lifted else v, abs=1e-8)
         assert cycle.multipliers[0] == pytest.approx(0.25 * v / math.sqrt(v * v + 20.0 * lift), abs=1e-6)
+
+
+def test_a_cycle_is_kept_with_its_map():
+    found = cycle("simplest_walker", 0.009)
+    again = pickle.loads(pickle.dumps(found))
+    assert np.array_equal(again.map.after(again.point).point.q, found.map.after(found.point).point.q)
+    assert again.travel == found.travel
+    with pytest.raises(hs.ModelError, match="after takes a point of the map, not None; expected"):
+        found.map.after(None)
+    with pytest.raises(hs.ModelError, match="along has 2 parameters; expected one"):
+        hs.continue_cycle(gait("simplest_walker", 0.009), {"slope": [0.01, 0.02], "g": [1.0, 2.0]})

@@ -265,3 +265,13 @@ def test_a_point_that_ends_below_its_ground_is_told():
     assert not run(hs.Hybrid({"flight": ball()}, [floor()]), until=1.0).warnings  # nothing strikes
     aside = floor(hs.impact("ball"), only=lambda s: s["at.Tx"] > 1.0, during="flight", to="rest")
     assert not run(hs.Hybrid(phases, [aside])).warnings  # it goes past
+
+
+def test_a_watchdog_and_a_ground_that_are_none():
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Free("f", hs.WORLD, "ball"))
+    with pytest.raises(hs.SolveError, match='watchdog is "a"; expected True or False'):
+        hs.simulate(ball, 0.1, watchdog="a")
+    with pytest.raises(hs.ModelError, match='there is no frame "zz" for the ground'):
+        hs.complementarity(ball, "ball", ground="zz")
+    with pytest.raises(hs.ModelError, match='n is "8"; expected from 5 to 100'):
+        hs.library.rimless_wheel(n="8")

@@ -159,8 +159,10 @@ def continue_cycle(
     Between two values shorter steps are taken where the cycle changes fast. Where none is found any more the
     branch ends there and says so in `end`. A multiplier that passes -1 is located.
     """
-    if not isinstance(along, Mapping) or len(along) != 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(along, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"along must be {{parameter: values}}, not {described(along)}")
+    if len(along) != 1:
+        raise ModelError(f"along has {len(along)} parameters", expected="one, with its values")
     [(name, given)] = along.items()
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"along names {described(name)}", expected="the name of a parameter")

@@ -15,7 +15,7 @@ from hapsis.errors import ModelError, Notice, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.cycles.chart import Array, Chart, Point, Scale
 from hapsis.motion.cycles.stride_runs import End, StrideRuns
 from hapsis.motion.hybrid.hybrid import Hybrid
@@ -75,6 +75,10 @@ class PoincareMap:
         self.names: tuple[str, ...] = ()  # of states of laws
         self.scale: Scale | None = None
         self._prepared: dict[str, StrideRuns] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is compiled for this process."""
+        return {**self.__dict__, "_prepared": {}}
 
     def at(self, parameters: Mapping[str, float], tolerance: float | None = None) -> "PoincareMap":
         """The same map with other values of parameters, and with another tolerance of runs if given."""
@@ -150,6 +154,10 @@ class PoincareMap:
     def after(self, point: Point, strides: int = 1) -> Stride:
         """The point after so many strides; `Lost` where the motion does not come back to the event."""
         assert self.phase is not None
+        if not isinstance(point, Point):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(
+                f"after takes a point of the map, not {described(point)}", expected="cycle.point"
+            )
         time, phase, y = 0.0, self.phase, np.concatenate(point)
         for _ in range(strides):
             took, end = 0.0, self._runs(phase, self.point(y)).end(y)

@@ -69,6 +69,8 @@ def complementarity(
         raise ModelError(
             "a drive imposes a motion, and feet that lift have none to impose", remedy="use efforts"
         )
+    if isinstance(ground, str) and not model.has_frame(ground):
+        raise ModelError(f'there is no frame "{ground[:60]}" for the ground')
     limits = real(touching, "touching"), real(rest, "rest")
     if not min(limits) > 0.0:
         raise ModelError(f"touching and rest are {limits[0]:g} and {limits[1]:g}", expected="more than 0")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import SolveError, check_known
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.run.events import FIXED
 from hapsis.motion.solvers.integrators.methods import METHODS
 
@@ -79,6 +79,8 @@ def run_options(
     if method == "auto":
         method = "order8" if step is None else "rk4"
     limit = whole(most_steps, "most_steps")
+    if not isinstance(watchdog, bool | np.bool_ | int):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise SolveError(f"watchdog is {described(watchdog)}", expected="True or False")
     return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness, longest_step, why)
 
 
