@@ -287,3 +287,9 @@ def test_what_is_wrong_is_one_line():
         with pytest.raises(hs.Error, match=message) as problem:
             call()
         assert len(str(problem.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("size", [{"mass": 0.0}, {"height": -1.0}, {"mass": float("nan")}])
+def test_a_body_without_mass_or_height_is_refused(size):
+    with pytest.raises(hs.ModelError, match=f"the {next(iter(size))} of a biped"):
+        hs.library.biped(**size)

@@ -412,5 +412,5 @@ def test_a_cycle_is_kept_with_its_map():
     assert again.travel == found.travel
     with pytest.raises(hs.ModelError, match="after takes a point of the map, not None; expected"):
         found.map.after(None)
-    with pytest.raises(hs.ModelError, match="along has 2 parameters; expected one"):
+    with pytest.raises(hs.ModelError, match="of one parameter, not of 2"):
         hs.continue_cycle(gait("simplest_walker", 0.009), {"slope": [0.01, 0.02], "g": [1.0, 2.0]})

@@ -18,6 +18,7 @@ Reference: [Menga] for the model and its rows, [Winter] for the segments.
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
+from hapsis.mechanics.model.values.numbers import real
 
 # fractions of the height: the ankle over the ground, leg, thigh, foot, distance of the hips
 LENGTHS = {"ankle": 0.039, "leg": 0.246, "thigh": 0.245, "foot": 0.152, "hips": 0.191}
@@ -67,6 +68,9 @@ def biped(phase: str = "single", mass: float = 70.0, height: float = 1.75, mode:
     check_known(phase, PHASES, "a biped has no phase {}", expected=", ".join(PHASES))
     if mode not in (1, -1):
         raise ModelError(f"the mode of a biped is {mode!r:.20}", expected="1 or -1")
+    for name, size in (("mass", mass), ("height", height)):
+        if not real(size, f"the {name} of a biped") > 0.0:
+            raise ModelError(f"the {name} of a biped is {size:g}", expected="more than 0")
     right = f"{-mode * LENGTHS['hips'] / 2} * height"
     lean = {"ankle_1.Ry": BENT, "ankle_2.Ry": BENT, "hip_1.Ry": BENT, "hip_2.Ry": BENT}
     zero = dict.fromkeys(("foot_1.Tx", "foot_1.Tz", "foot_1.Rx", "foot_1.Ry"), 0.0)

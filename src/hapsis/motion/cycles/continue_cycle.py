@@ -162,7 +162,7 @@ def continue_cycle(
     if not isinstance(along, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"along must be {{parameter: values}}, not {described(along)}")
     if len(along) != 1:
-        raise ModelError(f"along has {len(along)} parameters", expected="one, with its values")
+        raise ModelError(f"along must be {{parameter: values}} of one parameter, not of {len(along)}")
     [(name, given)] = along.items()
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"along names {described(name)}", expected="the name of a parameter")
