@@ -45,8 +45,9 @@ def chain(seed: int) -> tuple[str, dict[str, float]]:
     for trial in range(100):
         one = scenes.mechanism(np.random.default_rng([seed, 4, trial]))
         result = one.run(STEPS)
-        if not any(result[f"{name}.points"][0] > 0 for name in one.contacts):
-            break
+        inside = any(result[f"{name}.points"][0] > 0 for name in one.contacts)
+        if not inside and (result.success or result.t[-1] > 0.0):
+            break  # else it starts inside the ground
     square = one.step**2 * one.gravity / one.size
     figures = {"energy of chains": scenes.growth(one, result) / square}
     return result.status, figures | {"residual": result.report["residual"]}
