@@ -98,6 +98,21 @@ def test_objects_stick_to_each_other_within_the_cone_of_friction(ratio: float, s
     assert gain == pytest.approx(expected, rel=0.05, abs=1e-3)
 
 
+@pytest.mark.parametrize(("x", "y", "turn"), [(7, 70, 0.51), (22, -37, -0.73), (60, -71, 0.0)])
+def test_stacked_boxes_that_overlap_at_the_start_have_the_energy_of_their_faces(
+    x: int, y: int, turn: float
+) -> None:
+    # λ/2 A d², and no strips along their sides
+    a = P.solid("a", hs.shapes.box(0.1, 0.1, 0.1), mass=1.0, stiffness=2e4, damping=10)
+    for deep in (1e-5, 1e-3):
+        upper = a.named("b").at(1e-3 * x, 1e-3 * y, 0.1 - deep, rpy=(0, 0, turn))
+        scene = P.Scene(a.holding(*range(9)), upper, P.Touch(1e7, damping=1e3), gravity=(0, 0, 0))
+        result = hs.simulate(scene, until=0.01)
+        assert result["touch.depth"][0] == pytest.approx(deep, rel=1e-6)
+        assert result["potential"][0] == pytest.approx(5e6 * deep * result["touch.volume"][0], rel=1e-6)
+        assert result.report["deepest"] < 0.05
+
+
 def test_a_fast_bullet_does_not_pass_through_a_plate() -> None:
     plate = box("plate", 0.5, 0.5, 0.02, mass=5.0, stiffness=1e6, damping=20)
     bullet = ball("bullet", 0.01, level=1, mass=0.01, stiffness=1e5).at(0.05, 0.07, 0.5).moving((0, 0, -100))

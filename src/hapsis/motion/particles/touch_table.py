@@ -11,6 +11,7 @@ from hapsis.motion.solvers.particles.touch.touch_memory import FLOOR, LAW, ROW, 
 
 LEAF = 4  # facets at the end of a branch of the tree, about
 SPARE = 1024
+TURNED = 0.5  # the cosine between the normals of facets at an edge: a sharp one has less
 
 
 def touch_memory(scene: Any, samples: int, speeds: int = 0) -> TouchMemory:
@@ -59,12 +60,27 @@ def _fill_facets(scene: Any, memory: TouchMemory) -> None:
         limit = 0.5 * min(thickness(each.points, each.facets), span)
         memory.limit[part] = limit
         limits.append(limit)
+        memory.sharp[scene.first[name] + sharp(each.points, each.facets)] = 1
         sizes.append(np.ptp(each.points[each.facets], axis=1).max(axis=1))
         first += count
     memory.least = min(limits)
     memory.extent = float(np.median(np.concatenate(sizes))) or 1.0
     memory.widest = float(np.linalg.norm(np.ptp(scene.points, axis=0))) or 1.0
     memory.wish = 0.25 * memory.extent
+
+
+def sharp(points: Any, facets: Any) -> Any:
+    """The numbers of points at edges where facets turn by more than 60°, or where only one has the edge."""
+    a, b, c = (points[facets[:, k]] for k in range(3))
+    normals = np.cross(b - a, c - a)
+    sizes = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = np.divide(normals, sizes, out=np.zeros_like(normals), where=sizes > 0.0)
+    edges = np.sort(np.concatenate([facets[:, [0, 1]], facets[:, [1, 2]], facets[:, [2, 0]]]), axis=1)
+    rows, place = np.unique(edges, axis=0, return_inverse=True)
+    total = np.zeros((len(rows), 3))
+    np.add.at(total, place.ravel(), np.tile(normals, (3, 1)))
+    # |n₁ + n₂|² = 2 + 2 cos
+    return np.unique(rows[np.einsum("ec,ec->e", total, total) < 2.0 + 2.0 * TURNED])
 
 
 def _fill_laws(scene: Any, memory: TouchMemory, touches: Any, floors: Any, media: Any) -> None:

@@ -4,8 +4,9 @@ A pair whose parts overlap has the force -∂U/∂x and that of a damper along n
 with ḋ the speed of X against Y there. Spring and damper together pull nowhere.
 
 Whether an overlap is a contact is decided when it appears, where U = 0: it is one if its depth then is not
-more than what moved in this step, and the depth around. Else the facets face each other from behind, as the
-top of a box and the bottom of another on which it stands, and stay without force until they are apart.
+more than what moved in this step, and the depth around; at the start see `start_contacts`. Else the facets
+face each other from behind, as the top of a box and the bottom of another on which it stands, and stay
+without force until they are apart.
 A contact that gets deeper than its limit lets go: its energy counts as dissipated, and the run reports it.
 """
 
@@ -27,6 +28,7 @@ from hapsis.motion.solvers.particles.touch.overlap import (
     VOLUME,
     damp,
 )
+from hapsis.motion.solvers.particles.touch.start_contacts import start_depths
 from hapsis.motion.solvers.particles.touch.touch_memory import (
     ACTIVE,
     APART,
@@ -81,14 +83,12 @@ def judged(touch: TouchMemory, k: int, a: int, b: int, depth: float, limit: floa
         return state
     if state == NEW:
         return BLOCKED
-    if touch.fresh:
-        return ACTIVE if depth <= limit else BLOCKED
     around = 0.0
     for m in range(3):
         p, q = touch.deep[touch.ends[3 * a + m]], touch.deep[touch.ends[3 * b + m]]
         around = p if p > around else around
         around = q if q > around else around
-    reach = 1.5 * (touch.travel + around)
+    reach = 1.5 * (around if touch.fresh else touch.travel + around)
     return ACTIVE if depth <= limit and depth <= reach else BLOCKED
 
 
@@ -183,6 +183,8 @@ def touch_forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> Non
         if not touch.built or farthest(touch, x, touch.listed) > touch.margin:
             renew_pairs(touch, x)
         touch.far = touch.far and touch.pairs > 0
+        if touch.fresh:
+            start_depths(touch, x)
         for a in range(touch.facet_count):
             if touch.size[a] == 0.0:
                 continue

@@ -68,6 +68,7 @@ class TouchMemory:
     old_state: Ints = later()
     grip: Array = later()  # the friction of floors on facets, then of pairs, N
     old_grip: Array = later()
+    sharp: Ints = sized("count")  # 1: a particle at a sharp edge of facets
     # contact at particles: depth, bounds of λ and μ
     deep: Array = sized("count")
     next_deep: Array = sized("count")
