@@ -173,6 +173,19 @@ def test_a_slide_stays_on_its_line():
     assert hs.simulate(scene.switched("slide", False), until=0.5)["cart.z"][-1] < -0.9
 
 
+def test_a_slider_that_comes_to_the_end_of_its_rail_is_named():
+    box = hs.Box((0.2, 0.2, 0.2))
+    rail = P.solid("rail", hs.Box((0.2, 0.2, 2.0)), mass=1, stiffness=1e5).holding(*range(9))
+    cart = P.solid("cart", box, mass=1, stiffness=1e5, damping=50).at(0, 0, 0.3)
+    rails = [("rail.0", "rail.1"), ("rail.0", "rail.1"), ("rail.2", "rail.3")]
+    slide = P.prismatic("slide", rails, ["cart.0", "cart.1", "cart.2"], stiffness=50, damping=5)
+    result = hs.simulate(P.Scene(rail, cart, slide), until=0.7)
+    assert result.status == "step too small" and result.report["steps"] < 1e6
+    assert 'the slider cart.0 of "slide.1" is at the end of its rail, rail.0' in result.message
+    # from z = 0.2 to -1
+    assert np.isclose(float(result.message.split()[2].rstrip(":")), np.sqrt(2 * 1.2 / 9.81), rtol=1e-3)
+
+
 def test_free_motions():
     x = np.random.default_rng(0).normal(size=(4, 3))
     rope = P.ParticleObject("rope", x, [1] * 4, P.Connectors.of([(0, 1), (1, 2), (2, 3)], 1.0, 1.0))

@@ -183,6 +183,29 @@ def test_a_loop_carries_particles():
         assert result[name][-1] == pytest.approx(rigid[name][-1], abs=1e-4)
 
 
+def test_a_loop_with_a_rod_that_has_no_mass_moves_as_alone():
+    """The mass matrix of the tree of this slider-crank is singular, what moves it is not."""
+    model = hs.Model(
+        hs.Body("crank", mass=1.0, com=(0.1, 0, 0), inertia=(0.01, 0.01, 0.01), frames={"pin": (0.2, 0, 0)}),
+        hs.Body("rod", frames={"end": (0.5, 0, 0)}),
+        hs.Body("slider", mass=0.5),
+        hs.Revolute("turn", hs.WORLD, "crank", axis="-y"),
+        hs.Revolute("knee", "crank.pin", "rod", axis="-y"),
+        hs.Prismatic("slide", hs.WORLD, "slider", axis="x"),
+        hs.Revolute("wrist", "rod.end", "slider", axis="-y"),
+        poses={"start": {"turn": 1.0, "knee": -1.34, "slide": 0.58}},
+        independent=["turn"],
+    )
+    far = P.ParticleObject("far", [[9.0, 9, 9]], [1.0], held=(0,))
+    start = {"turn.v": 3.0}
+    alone = hs.simulate(model, 0.5, start, every=0.1)
+    result = hs.simulate(P.Scene(model, far, step=P.EnergyStep(error=1e-9)), 0.5, start, every=0.1)
+    assert result.success
+    for name in model.coordinates:
+        assert result[name] == pytest.approx(alone[name], abs=1e-5)
+        assert np.ptp(result[name]) > 0.1
+
+
 def test_a_drive_does_the_work():
     """A carriage that is driven carries a mass on a spring: its effort times its speed is all the work."""
     cart = hs.Body.box("cart", (0.1, 0.1, 0.1), mass=1.0)

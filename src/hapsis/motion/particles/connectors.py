@@ -196,6 +196,10 @@ class TorsionSpring(Connector):
         return self.first, self.center, self.second
 
 
+class Slide(TorsionSpring):
+    """A TorsionSpring of a prismatic joint: its centre slides between both ends."""
+
+
 @verb
 @frozen
 class JointSpring(Connector):

@@ -6,7 +6,7 @@ from typing import Any
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.motion.particles.connectors import Connector, JointSpring, Pin, TorsionSpring
+from hapsis.motion.particles.connectors import Connector, JointSpring, Pin, Slide
 
 
 @verb
@@ -72,7 +72,7 @@ def prismatic(
     if not lists or len(rails) != len(sliders) or not len(sliders):
         raise ModelError(f"{where}: a rail for each slider is needed")
     return [
-        TorsionSpring(f"{name}.{k}", stiffness, damping, math.pi, first=a, center=slider, second=b)
+        Slide(f"{name}.{k}", stiffness, damping, math.pi, first=a, center=slider, second=b)
         for k, ((a, b), slider) in enumerate(
             zip([_pair(rail, where, "rails") for rail in rails], sliders, strict=True), 1
         )

@@ -10,6 +10,7 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import ModelError, SolveError, notice
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.particles.connectors import Slide
 from hapsis.motion.particles.implicit_run import ImplicitRun
 from hapsis.motion.particles.scene import Scene
 from hapsis.motion.particles.scene_memory import energy_scale, scene_memory
@@ -17,7 +18,7 @@ from hapsis.motion.particles.scene_methods import check_method, method_run
 from hapsis.motion.particles.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scene_result import ParticleState, columns_of, drawn_scene, units_of
 from hapsis.motion.particles.smooth_run import SmoothRun
-from hapsis.motion.particles.step_limit import step_limit, turned_joint
+from hapsis.motion.particles.step_limit import NOTHING, met_particles, step_limit, turned_joint
 from hapsis.motion.particles.step_scale import step_scale
 from hapsis.motion.particles.touch_result import touch_faults, touch_report, touch_warnings
 from hapsis.motion.particles.touch_table import relieve, touch_state
@@ -37,6 +38,7 @@ STATUS = {DONE: "done", SMALL_STEP: "step too small", NOT_FINITE: "not finite", 
 STATUS[UNSOLVED] = "step not solved"
 MOST_DRIFT = 0.05  # of the energy exchanged: more ends a run's success
 MANY = 10_000  # steps, from which `why` names a method with longer ones
+HOPELESS = 1e-8  # of the time: steps that are as short lead nowhere where a slider is at the end of its rail
 WORK = 2e6  # connector evaluations in a call of native code
 
 
@@ -101,7 +103,7 @@ class SceneRun:
         while relieve(memory):
             begin(memory)
         self.method = method_run(self.scene, memory, self.options, self.samples)
-        self.answer = _run(memory, bar, self.method)
+        self.answer = _run(self.scene, memory, bar, self.method)
         self.seconds = time.perf_counter() - began
 
     def result(self, title: str) -> Result:
@@ -218,7 +220,7 @@ def _options(
     memory.allowed, memory.h = error, min(1e-3 * span, memory.longest)
 
 
-def _run(memory: ParticleMemory, bar: Bar, run: ImplicitRun | SmoothRun | None) -> int:
+def _run(scene: Scene, memory: ParticleMemory, bar: Bar, run: ImplicitRun | SmoothRun | None) -> int:
     """Advances to the end; PAUSED never comes out."""
     connectors = memory.spring_count + memory.torsion_count + memory.joint_count
     budget = max(1, int(WORK / (memory.count * (1 + memory.plane_count) + connectors)))
@@ -228,6 +230,8 @@ def _run(memory: ParticleMemory, bar: Bar, run: ImplicitRun | SmoothRun | None) 
         bar.reached(float(memory.t))
         if answer != PAUSED:
             return answer
+        if float(memory.h) < HOPELESS * float(memory.scale) and met_particles(scene, memory, Slide):
+            return SMALL_STEP
         relieve(memory)
 
 
@@ -326,22 +330,29 @@ def _why(options: RunOptions, scene: Scene, steps: int) -> str:
 
 
 def _reason(answer: int, scene: Scene, memory: ParticleMemory) -> str:
-    if answer == UNSOLVED:
-        return f"the equations of an implicit step have no solution near, not even in {float(memory.h):.3g} s"
-    if answer == SMALL_STEP:
-        turned = turned_joint(scene, memory)
-        if turned:
-            return (
-                f"the joint spring {turned} goes through the plane of its fourth particle, where its energy "
-                "jumps: give more stiffness, or less torsion"
-            )
-        return (
-            f"a step of {float(memory.h):.3g} s still creates {float(memory.created):.3g} J, more than the "
-            f"{float(memory.allowed):.3g} J allowed: it is too stiff, or two particles are in one place"
-        )
     if answer == NOT_FINITE:
         return "positions or velocities are not finite: use a smaller step"
-    return "the budget of steps is used up"
+    met = met_particles(scene, memory)
+    if met:
+        return met
+    if answer == UNSOLVED:
+        return f"the equations of an implicit step have no solution near, not even in {float(memory.h):.3g} s"
+    if answer == TOO_MANY:
+        limit = step_limit(scene, memory)
+        bound = "" if limit == NOTHING else f"; explicit steps are bounded to {limit}"
+        return "the budget of steps is used up" + bound
+    if abs(float(memory.created)) <= float(memory.allowed):
+        return "steps are below the resolution of time: " + step_limit(scene, memory)
+    turned = turned_joint(scene, memory)
+    if turned:
+        return (
+            f"the joint spring {turned} goes through the plane of its fourth particle, where its energy "
+            "jumps: give more stiffness, or less torsion"
+        )
+    return (
+        f"a step of {float(memory.h):.3g} s still creates {float(memory.created):.3g} J, more than the "
+        f"{float(memory.allowed):.3g} J allowed: it is too stiff, or two particles are in one place"
+    )
 
 
 def _exchanged(columns: Mapping[str, Any]) -> float:

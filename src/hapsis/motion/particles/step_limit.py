@@ -4,7 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.motion.particles.connectors import Slide
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
+
+NOTHING = "nothing is stiff"
+MET = 1e-4  # of the distance at the start: particles that came to one place
 
 
 def step_limit(scene: Any, memory: ParticleMemory) -> str:
@@ -27,7 +31,7 @@ def step_limit(scene: Any, memory: ParticleMemory) -> str:
     k = int(np.argmin(steps))
     body = float(calm(np.array(float(m.body_stiff)), np.array(float(m.body_damp)))) if pieces else np.inf
     if min(float(steps[k]), body) > 1e200:
-        return "nothing is stiff"
+        return NOTHING
     if body < steps[k]:
         stiff, damp, what = float(m.body_stiff), float(m.body_damp), "contacts of bodies"
     else:
@@ -51,6 +55,42 @@ def turned_joint(scene: Any, memory: ParticleMemory) -> str:
         return ""
     names = [f'"{scene.particle_name(int(k))}"' for k in table.ends[turned[0]]]
     return f"of {', '.join(names[:3])} and {names[3]}"
+
+
+def met_particles(scene: Any, memory: ParticleMemory, kind: Any = object) -> str:
+    """What is said of an angle whose particles came to one place, where it is not known; "" of none.
+
+    kind   of connectors that are looked at
+    """
+    if kind is not object and not any(isinstance(each, kind) for each in scene.connectors.values()):
+        return ""
+    x, first = np.array(memory.x).reshape(-1, 3), scene.points
+    names = list(scene.connectors)
+    for ends, group, width in (
+        (memory.torsion_ends, memory.torsion_group, 3),
+        (memory.joint_ends, memory.joint_group, 4),
+    ):
+        count = len(ends) // width
+        rows = np.array(ends[: width * count]).reshape(count, width)
+        for k in (0, 2):
+            arms, whole = (np.linalg.norm(p[rows[:, k]] - p[rows[:, 1]], axis=1) for p in (x, first))
+            short = [int(n) for n in np.flatnonzero(arms < MET * whole)]
+            of = [scene.connectors[names[int(group[n]) - 1]] if group[n] else None for n in short]
+            short = [n for n, each in zip(short, of, strict=True) if isinstance(each, kind)]
+            if not short:
+                continue
+            n = short[0]
+            centre, end = (scene.particle_name(int(rows[n, m])) for m in (1, k))
+            if not int(group[n]):
+                return f"{centre} and {end} came to one place, where an angle of their object is not known"
+            name = names[int(group[n]) - 1]
+            if isinstance(scene.connectors[name], Slide):
+                return (
+                    f'the slider {centre} of "{name[:60]}" is at the end of its rail, {end}, where its angle '
+                    "is not known: make the rail longer, or stop the slider before"
+                )
+            return f'{centre} and {end} came to one place, where the angle of "{name[:60]}" is not known'
+    return ""
 
 
 def calm(k: Any, d: Any) -> Any:

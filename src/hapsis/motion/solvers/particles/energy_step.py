@@ -200,6 +200,9 @@ def advance(scene: ParticleMemory) -> int:
         last = scene.t + h * (1.0 + 1e-9) >= scene.t_end
         if last:
             h = scene.t_end - scene.t
+        elif h <= LEAST * scene.scale or scene.t + h == scene.t:
+            scene.h, scene.created = h, 0.0
+            return SMALL_STEP
         try_step(scene, h)
         scene.budget -= 1
         if scene.touch.lack > 0:

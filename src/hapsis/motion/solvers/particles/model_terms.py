@@ -1,6 +1,6 @@
 """The terms of a Model at a state: rates, its mobility with what loops and drives hold, and its energies."""
 
-from hapsis.compiler.native import Array, native
+from hapsis.compiler.native import Array, at, native
 from hapsis.motion.solvers.particles.model_memory import ModelMemory
 
 SLIGHT = 1e-12  # of the easiest row: what holds a row that others hold already
@@ -27,6 +27,27 @@ def invert(n: int, a: Array) -> None:
                 a[i * n + k] = 0.0
                 for j in range(n):
                     a[i * n + j] -= f * a[k * n + j]
+
+
+@native
+def brace_rows(m: ModelMemory) -> None:
+    """Adds s CᵀC to M in next_mobility: what rows hold may have no mass. P is the same, for P Cᵀ = 0."""
+    n = m.n_v
+    mass, square = 0.0, 0.0
+    for j in range(n):
+        here = m.next_mobility[j * n + j]
+        mass = here if here > mass else mass
+        total = 0.0
+        for r in range(m.row_count):
+            total += m.next_rows[r * n + j] * m.next_rows[r * n + j]
+        square = total if total > square else square
+    scale = mass / square if square > 0.0 else 0.0
+    for r in range(m.row_count):
+        row = at(m.next_rows, r * n)
+        for i in range(n):
+            if row[i] != 0.0:
+                for j in range(n):
+                    m.next_mobility[i * n + j] += scale * row[i] * row[j]
 
 
 @native
@@ -84,6 +105,8 @@ def model_terms(m: ModelMemory, t: float) -> None:
             m.next_dy[k] -= m.spare[k]
     for k in range(m.n_v * m.n_v):
         m.next_mobility[k] = m.next_mass[k]
+    if m.row_count > 0:
+        brace_rows(m)
     invert(m.n_v, m.next_mobility)
     if m.row_count > 0:
         hold_rows(m)

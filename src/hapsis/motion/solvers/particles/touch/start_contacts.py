@@ -36,7 +36,10 @@ def width(work: Array) -> float:
 def at_edge(touch: TouchMemory, f: int) -> bool:
     """Whether a corner of facet f is at a sharp edge."""
     ends = at(touch.ends, 3 * f)
-    return touch.sharp[ends[0]] + touch.sharp[ends[1]] + touch.sharp[ends[2]] > 0
+    for k in range(3):
+        if touch.sharp[ends[k]] > 0:
+            return True
+    return False
 
 
 @native
