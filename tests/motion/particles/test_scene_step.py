@@ -251,14 +251,14 @@ def forgetful_scenes():
 
 
 @pytest.mark.parametrize("scene", list(forgetful_scenes()))
-def test_reset_forgets_what_flowed_and_what_touches(scene):
+def test_reset_and_a_call_from_the_start_forget_what_flowed_and_what_touches(scene):
     step = hs.stepper(scene, 1e-3, outputs=["energy", "dissipated"], substeps=1000)
     runs = []
-    for _ in range(2):
+    for again in (step.reset, lambda: None, lambda: None):
         end = step()
         for _ in range(14):
             end = step(end.x, end.v, end.t)
         assert end.outputs["dissipated"] > 0.0
-        runs.append(end.x)
-        step.reset()
-    assert np.array_equal(*runs)
+        runs.append(np.append(end.x, end.outputs["dissipated"]))
+        again()
+    assert np.array_equal(runs[0], runs[1]) and np.array_equal(runs[0], runs[2])

@@ -27,7 +27,9 @@ def jelly_cube(
     The object is `jelly`. With other rows, springs and masses are those of the same jelly: the side is 0.1 m,
     the density 500 kg/m³. Springs do not tell inside from outside: a corner pushed far into the cube stays.
     """
-    if not isinstance(rows, int) or not 2 <= rows <= MOST:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(stuck, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise hs.ModelError(f"stuck is {stuck!r:.60}", expected="True or False")
+    if isinstance(rows, bool) or not isinstance(rows, int) or not 2 <= rows <= MOST:  # pyright: ignore
         raise hs.ModelError(f"rows is {rows!r:.60}", expected=f"a whole number from 2 to {MOST}")
     scale = 5.0 / (rows - 1)  # a spring of half the length in a cell of half the side is half as stiff
     spacing = SIDE / (rows - 1)

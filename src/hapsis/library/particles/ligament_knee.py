@@ -6,11 +6,13 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.mechanics.model.values.values import numbers_of
 
 FEMUR = (-0.001, 0.006, 0.001)  # m from the axis of flexion: where the ligament is fixed
 TIBIA = (0.010, -0.004, -0.022)
 SLACK = 0.98  # of its shortest length: it is taut all the way
 MOST = np.radians(120.0)
+MOST_PARTS = 1000
 TIME = 2.0  # s from extension to the end of flexion
 
 
@@ -29,7 +31,9 @@ def ligament_knee(
     the object `ligament` with the cords `ligament 1`, .... Sizes are about those of a cruciate ligament, with
     200 N/mm and a toe of 3 %; they are no data of a patient.
     """
-    a, b = np.array(femur, dtype=float), np.array(tibia, dtype=float)
+    a, b = np.array(numbers_of(femur, "femur")), np.array(numbers_of(tibia, "tibia"))
+    if isinstance(parts, bool) or not isinstance(parts, int) or not 1 <= parts <= MOST_PARTS:  # pyright: ignore
+        raise hs.ModelError(f"parts is {parts!r:.60}", expected=f"a whole number from 1 to {MOST_PARTS}")
     rest = SLACK * min(_length(a, b, angle) for angle in np.linspace(0.0, MOST, 121))
     if length is not None:
         rest = length

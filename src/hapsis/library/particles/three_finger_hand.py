@@ -6,6 +6,7 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.mechanics.model.values.numbers import real
 
 LINK, WIDTH = 0.036, 0.016  # m: from joint to joint, across
 ROWS, ACROSS = 6, 3  # particles of the skin of a link along and across
@@ -30,6 +31,11 @@ def three_finger_hand(
     Joints are `finger1.1` ... `finger3.3` from the palm outwards; the ball is the body `ball` on the joint
     `free`. Springs of the joints draw the links together, and contacts of the skin with the ball stop them.
     """
+    if not isinstance(upright, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise hs.ModelError(f"upright is {upright!r:.60}", expected="True or False")
+    if not real(mass, "mass of the ball") > 0.0:
+        raise hs.ModelError(f"mass of the ball is {mass:g}", expected="a positive number")
+    torque = real(torque, "torque")
     facts: list[Any] = [
         hs.Body("palm", shapes=(hs.Cylinder(ROOT, 0.01, at=(0, 0, -0.005)),), mass=0.2),
         hs.Weld("wrist", "world", "palm"),

@@ -12,6 +12,7 @@ from hapsis.mechanics.model.values.numbers import real
 
 Array = np.ndarray[Any, Any]
 ROUND = np.pi * (1.0 + 1e-9)
+COLUMNS = ("rest", "stiffness", "damping", "plastic", "breaking")
 KINDS = {2: "spring", 3: "torsion", 4: "joint"}
 
 
@@ -36,6 +37,13 @@ class Connectors(Immutable):
     plastic: Array
     breaking: Array
 
+    def __post_init__(self) -> None:
+        rows = _whole_rows(self.ends)
+        full = {name: _column(getattr(self, name), len(rows), name) for name in COLUMNS}
+        for array in (rows, *full.values()):
+            array.flags.writeable = False
+        self.__dict__.update(full, ends=rows)
+
     @staticmethod
     def of(
         ends: Any,
@@ -49,12 +57,7 @@ class Connectors(Immutable):
     ) -> "Connectors":
         """The table; one number stands for all rows."""
         rows = _whole_rows(ends, width)
-        columns = {"rest": rest, "stiffness": stiffness, "damping": damping}
-        columns |= {"plastic": plastic, "breaking": breaking}
-        full = [_column(values, len(rows), name) for name, values in columns.items()]
-        for array in (rows, *full):
-            array.flags.writeable = False
-        return Connectors(rows, *full)
+        return Connectors(rows, rest, stiffness, damping, plastic, breaking)
 
     @staticmethod
     def none(width: int) -> "Connectors":
@@ -67,10 +70,11 @@ class Connectors(Immutable):
     def checked(self, count: int, where: str) -> None:
         """An error if an end is no particle, or a number is impossible."""
         kind = KINDS[self.ends.shape[1]]
-        if kind == "spring" and len(self) and self.rest.min() < 0.0:
-            raise ModelError(f"the rest length of a spring is {self.rest.min():g} m", where=where)
-        if kind == "torsion" and len(self) and not (0.0 <= self.rest.min() and self.rest.max() <= ROUND):
-            raise ModelError("the rest value of a torsion spring is an angle from 0 to π rad", where=where)
+        if len(self):
+            check_rest(kind, float(self.rest.min()), where)
+            check_rest(kind, float(self.rest.max()), where)
+        if kind != "spring" and (self.plastic.any() or self.breaking.any()):
+            raise ModelError(f"a {kind} has no plastic and no breaking: springs flow and tear", where=where)
         if self.ends.size and not (0 <= self.ends.min() and self.ends.max() < count):
             raise ModelError(f"a {kind} ends at a particle that is not there, of {count}", where=where)
         ordered = np.sort(self.ends, axis=1)
@@ -94,16 +98,28 @@ class Connectors(Immutable):
         return Connectors.of(self.ends + first, *values, width=self.ends.shape[1])
 
 
-def _whole_rows(ends: Any, width: int) -> Array:
-    """Numbers of particles in rows."""
+def check_rest(kind: str, rest: float, where: str) -> None:
+    """An error for a length or an angle that a connector cannot have at rest."""
+    if kind == "spring" and rest < 0.0:
+        raise ModelError(f"the rest length of a spring is {rest:g} m", where=where)
+    if kind == "torsion" and not 0.0 <= rest <= ROUND:
+        raise ModelError("the rest value of a torsion spring is an angle from 0 to π rad", where=where)
+    if kind == "joint" and not abs(rest) <= 2.0 * ROUND:
+        raise ModelError("the rest value of a joint spring is an angle within one turn, rad", where=where)
+
+
+def _whole_rows(ends: Any, width: int | None = None) -> Array:
+    """Numbers of particles in rows: of this width, or of one that there is."""
     try:
         rows = np.array(ends)
     except ValueError:
-        rows = np.array("")
+        rows = np.array("x")
+    own = rows.shape[1] if rows.ndim == 2 else 0
     if rows.size == 0:
-        return np.zeros((0, width), np.int64)
-    if rows.dtype.kind not in "iuf" or rows.ndim != 2 or rows.shape[1] != width or (rows % 1 != 0).any():
-        raise ModelError(f"ends of connectors must be rows of {width} numbers of particles")
+        return np.zeros((0, width or (own if own in KINDS else 2)), np.int64)
+    good = rows.dtype.kind in "iuf" and (own == width if width else own in KINDS)
+    if not good or (rows % 1 != 0).any():
+        raise ModelError(f"ends of connectors must be rows of {width or '2, 3 or 4'} numbers of particles")
     return rows.astype(np.int64)
 
 
@@ -139,7 +155,9 @@ class Connector:
                 )
             object.__setattr__(self, field, value)
         if self.rest is not None:
-            object.__setattr__(self, "rest", real(self.rest, f'connector "{self.name[:60]}": rest'))
+            where = f'connector "{self.name[:60]}"'
+            object.__setattr__(self, "rest", real(self.rest, f"{where}: rest"))
+            check_rest(KINDS[len(self.ends)], float(self.rest), where)
 
     @property
     def ends(self) -> tuple[str, ...]:

@@ -293,6 +293,11 @@ class Scene(Immutable):
     def switched(self, name: str, on: bool) -> "Scene":
         """The scene with a connector switched on or off; the name of a joint stands for all of its parts."""
         names = [each for each in self.connectors if each == name or each.startswith(f"{name}.")]
+        if not names and name in {each.name for each in self.facts if each is not self.model}:
+            raise ModelError(
+                f'"{name[:60]}" is no spring and no joint, which are what is switched',
+                remedy=f'scene.without("{name[:60]}")',
+            )
         if not names:
             check_known(name, self.connectors, "a scene has no connector {}")
         chosen = [self.connectors[each] for each in names]

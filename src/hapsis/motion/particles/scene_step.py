@@ -111,6 +111,8 @@ class SceneStep:
 
     def __call__(self, x: Any = None, v: Any = None, t: Any = None, **inputs: float) -> SceneEnd:
         """The state after one step from this one."""
+        if x is None and v is None and t is None and int(self.tick.ticks):
+            self.reset()
         y = self.start.copy()
         n = 3 * self.scene.count
         for given, part in ((x, slice(0, n)), (v, slice(n, 2 * n)), (t, slice(2 * n, 2 * n + 1))):
