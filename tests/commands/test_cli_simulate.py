@@ -365,3 +365,23 @@ def test_a_name_to_plot_is_checked_before_the_run(hapsis_command):
 
 def test_a_wrong_option_names_the_help_of_its_command(hapsis_command):
     assert "See hapsis simulate --help." in refused(hapsis_command("simulate", "arm.yaml", "--untl", "1"))
+
+
+def test_limits_act_with_steps_that_solve_contacts(hapsis_command, tmp_path):
+    """Without them an elbow falls past its limit; the report says what steps lost."""
+    run = ("arm.yaml", "--until", "2", "--step", "0.002", "--method", "contact", "--every", "0.002")
+    limits = [joint for joint in hs.load(MODELS / "arm.yaml").moving if joint.limits is not None]
+    for more in ((), ("--limits", "stops")):
+        path = tmp_path / "run.csv"
+        hapsis_command("simulate", *run, *more, "--save", str(path))
+        with path.open() as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        past = 0.0
+        for joint in limits:
+            low, high = joint.limits
+            values = [float(row[joint.name]) for row in rows]
+            past = max(past, low - min(values), max(values) - high)
+        assert past < 5e-3 if more else past > 0.1
+    rows, _ = simulate(hapsis_command, *run, "--limits", "stops")
+    assert rows["steps"] == "1000 by contact" and rows["steps lost"].endswith(" J")
+    assert "--method contact and --step" in refused(hapsis_command("simulate", *run[:3], "--limits", "stops"))

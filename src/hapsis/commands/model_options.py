@@ -6,7 +6,18 @@ from typing import Annotated, Any
 import typer
 
 from hapsis.commands.json_report import json_report
-from hapsis.commands.options import Base, File, Json, Near, NotPhysical, Settings, Start, Texts
+from hapsis.commands.options import (
+    Base,
+    File,
+    Json,
+    Limits,
+    Method,
+    Near,
+    NotPhysical,
+    Settings,
+    Start,
+    Texts,
+)
 from hapsis.commands.report_layout import can_print
 
 
@@ -189,10 +200,9 @@ def simulate_model(
     inputs: Annotated[
         Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort; may depend on t.")
     ] = None,
-    method: Annotated[
-        str, typer.Option("--method", help="auto, order8, order5, stiff, rk4, euler, symplectic.")
-    ] = "auto",
+    method: Method = "auto",
     step: Annotated[str, typer.Option("--step", metavar="TIME", help="Fixed steps, s.")] = "",
+    limits: Limits = "",
     tolerance: Annotated[
         str, typer.Option("--tolerance", metavar="X", help="Error allowed per step, relative.")
     ] = "",
@@ -227,6 +237,7 @@ def simulate_model(
       hapsis simulate pendulum.yaml --until 10 --start hinge=pi/2 --show
       hapsis simulate arm.yaml --until 2 --set rho=2 --input "elbow=3*sin(t)"
       hapsis simulate ball.yaml --until 3 --save ball.npz --plot z,energy
+      hapsis simulate arm.urdf --until 5 --method contact --step .002 --limits stops
     """
     from hapsis.commands import files, simulate
 
@@ -237,6 +248,7 @@ def simulate_model(
         "inputs": inputs,
         "method": method,
         "step": step,
+        "limits": limits,
         "tolerance": tolerance,
         "every": every,
     }

@@ -21,4 +21,10 @@ Near = Annotated[
     typer.Option("--near", metavar="NAME=VALUE", help="A guess of a coordinate: chooses how loops close."),
 ]
 Settings = Annotated[Texts, typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter.")]
+Method = Annotated[
+    str, typer.Option("--method", help="auto, order8, order5, stiff, rk4, euler, symplectic, contact.")
+]
+Limits = Annotated[
+    str, typer.Option("--limits", metavar="stops", help="Limits of joints act, with --method contact.")
+]
 Efforts = Annotated[Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort that acts.")]

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -116,8 +117,9 @@ def arguments(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("step", "tolerance", "every"):
         if options.get(name):
             values[name] = number_of(options[name], f"--{name}")
-    if options.get("method"):
-        values["method"] = options["method"]
+    for name in ("method", "limits"):
+        if options.get(name):
+            values[name] = options[name]
     for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
         values[name] = pairs(model, options.get(name) or (), option)
     if options.get("near"):
@@ -204,7 +206,7 @@ def as_options(error: Error) -> Error:
     """The same error, with arguments of `hs.simulate` called as the options of the command."""
 
     def renamed(text: str | None) -> str | None:
-        return text and text.replace("step=", "--step").replace('method="stiff"', "--method stiff")
+        return text and re.sub(r'\b(method|limits)="(\w+)"', r"--\1 \2", text.replace("step=", "--step"))
 
     return Error(
         renamed(error.what) or "",
@@ -227,6 +229,7 @@ def _report(file: str, result: Result, model: Model) -> None:
         "preparation": f"{counted['preparation_seconds']:.2g} s to write and compile the equations",
         "steps": f"{counted['steps']} by {counted['method']}{rejected}",
         "energy drift": f"{result.energy_drift:.2g} of the energy exchanged",
+        "steps lost": number(counted["lost_by_steps"], "J") if "lost_by_steps" in counted else "",
         "largest gap": f"{result.constraint_error:.2g} m or rad, of all loops" if loops else "",
         "events": _events(result),
     }

@@ -5,7 +5,19 @@ from typing import Annotated, Any
 import typer
 
 from hapsis.commands.json_report import json_report
-from hapsis.commands.options import Base, Efforts, File, Json, Near, NotPhysical, Settings, Start, Texts
+from hapsis.commands.options import (
+    Base,
+    Efforts,
+    File,
+    Json,
+    Limits,
+    Method,
+    Near,
+    NotPhysical,
+    Settings,
+    Start,
+    Texts,
+)
 
 
 def declare(app: Any) -> None:
@@ -27,10 +39,9 @@ def sweep_model(
     near: Near = None,
     settings: Settings = None,
     inputs: Efforts = None,
-    method: Annotated[
-        str, typer.Option("--method", help="auto, order8, order5, stiff, rk4, euler, symplectic.")
-    ] = "auto",
+    method: Method = "auto",
     step: Annotated[str, typer.Option("--step", metavar="TIME", help="Fixed steps, s.")] = "",
+    limits: Limits = "",
     tolerance: Annotated[
         str, typer.Option("--tolerance", metavar="X", help="Error allowed per step, relative.")
     ] = "",
@@ -72,6 +83,7 @@ def sweep_model(
         "inputs": inputs,
         "method": method,
         "step": step,
+        "limits": limits,
         "tolerance": tolerance,
         "every": every,
     }

@@ -1,5 +1,7 @@
 """The promise of the energy watchdog, against energies computed by hand at many more moments."""
 
+import re
+
 import numpy as np
 import pytest
 from samples import sample
@@ -95,3 +97,45 @@ def test_a_motion_that_begins_smoothly_is_not_stopped():
         result = hs.simulate(model, until=10.0, parameters=given, every=1.0)
         assert result.success and result.energy_drift < 1e-6, (given, result.message)
         assert result["x.v"][-1] == pytest.approx(momentum, rel=1e-7)
+
+
+def test_the_message_has_the_change_that_decided():
+    """A spring that steps hardly resolve: in J, and in % of what was exchanged, which is above the limit."""
+    k = (2.7 / 0.1) ** 2
+    model = hs.Model(
+        hs.Body("m", mass=1.0),
+        hs.Prismatic("x", hs.WORLD, "m", axis="x"),
+        hs.JointSpring("s", "x", stiffness=k),
+        gravity=(0, 0, 0),
+    )
+    result = hs.simulate(model, until=20.0, start={"x": 0.1}, method="rk4", step=0.1)
+    energy = 0.5 * result["x.v"] ** 2 + 0.5 * k * result["x"] ** 2
+    exchanged = 0.5 * (result["x.v"] ** 2).max() + 0.5 * k * np.abs(result["x"] ** 2 - 0.01).max()
+    change = np.abs(energy - energy[0]).max()
+    numbers = re.fullmatch(
+        r"t = (\S+): energy changes by (\S+) J, (\S+) % of the energy exchanged until then, and no .*",
+        result.message,
+    )
+    assert result.status == "energy" and numbers is not None
+    told = [float(x) for x in numbers.groups()]
+    assert told == pytest.approx([result.t[-1], change, 100 * change / exchanged], rel=6e-3)
+    assert told[2] > 5 and told[2] == pytest.approx(100 * result.energy_drift, rel=6e-3)
+
+
+def test_what_has_just_begun_is_not_stopped_for_a_part_of_what_it_exchanges():
+    """A mass falls beside one that swings a little too far: too much of all energy at first only."""
+    model = hs.Model(
+        [hs.Body(name, mass=1.0) for name in "ab"],
+        hs.Prismatic("fall", hs.WORLD, "a", axis="z"),
+        hs.Prismatic("swing", hs.WORLD, "b", axis="x"),
+        hs.JointSpring("s", "swing", stiffness=900.0 / 5e-3**2 * 1e-3),
+    )
+    run = {"method": "euler", "step": 5e-3, "every": 5e-3}
+    result = hs.simulate(model, until=1.0, start={"swing": 2e-3}, **run)
+    early = result.t < 0.021
+    energy = result["energy"]
+    exchanged = (
+        result["kinetic"][early].max() + np.abs(result["potential"] - result["potential"][0])[early].max()
+    )
+    assert np.abs(energy - energy[0])[early].max() > 0.06 * exchanged
+    assert result.success and result.energy_drift < 1e-2

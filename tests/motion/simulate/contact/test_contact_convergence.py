@@ -11,7 +11,9 @@ G = 9.81
 LAW, MU = hs.Linear(2e4, 50.0), 0.4
 BOX, BALL = hs.Box((0.2, 0.3, 0.1)), hs.Sphere(0.1)
 DEPTH = G / 8e4
-STEPS = (1.25e-4, 6.25e-5, 3.125e-5)  # impacts take more than a hundred of them
+STEPS = (1.25e-4, 6.25e-5, 3.125e-5)
+IMPACTS = {"ball bounces": (10, 4e-3), "two balls": (16, 1e-3), "pendulum": (9, 2e-3)}  # steps of an impact
+RESOLVED = (*IMPACTS, "box lands flat")
 
 
 def on_plane(shape, mu=MU, angle=0.0, law=LAW):
@@ -76,7 +78,7 @@ def errors(model, start, until, exact, step):
     return place, impulse, force
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [case for case in CASES if case not in RESOLVED])
 def test_first_order(case):
     """Halved steps halve the errors of the motion, of impulses and of forces: orders are 0.75 to 1.25."""
     model, start, until = CASES[case]
@@ -86,6 +88,28 @@ def test_first_order(case):
     assert exact["c.force"].max() > 1.0
     assert ((0.75 < orders) & (orders < 1.25)).all()
     assert found[-1, 1] < 0.02 and found[-1, 2] < 0.1
+
+
+@pytest.mark.parametrize("case", RESOLVED)
+def test_impacts_are_better_than_of_first_order(case):
+    """At a hundred steps in an impact: places to 2e-4 m or rad, impulses to 0.7 %, forces to 4 %."""
+    model, start, until = CASES[case]
+    exact = hs.simulate(model, until, start, method="order8", tolerance=1e-9, every=until / 20000)
+    assert (np.array(errors(model, start, until, exact, STEPS[0])) < (2e-4, 7e-3, 0.04)).all()
+
+
+@pytest.mark.parametrize("case", IMPACTS)
+def test_impacts_of_ten_steps_are_resolved(case):
+    """Places within 1e-3 m or rad, where an implicit force would lose a third of the speed."""
+    model, start, until = CASES[case]
+    exact = hs.simulate(model, until, start, method="order8", tolerance=1e-9, every=until / 2000)
+    place, impulse, _ = errors(model, start, until, exact, IMPACTS[case][1])
+    touch, leave = (
+        next(e.time for e in exact.events if e.name == f"c.{what}") for what in ("touch", "leave")
+    )
+    assert int((leave - touch) / IMPACTS[case][1]) == IMPACTS[case][0]
+    assert place < 1e-3
+    assert impulse < 0.07
 
 
 @pytest.mark.parametrize("step", [2e-3, 2.5e-4])

@@ -6,7 +6,7 @@ import numpy as np
 
 from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.run.energy_watchdog import LEAST, NOTHING, PARTS, STOP, WARN
+from hapsis.motion.simulate.run.energy_watchdog import LEAST, NOTHING, PARTS, STOP, WARN, milestones, most_at
 from hapsis.motion.simulate.run.integrator import least_work
 from hapsis.motion.simulate.run.run_options import RunOptions
 
@@ -35,8 +35,8 @@ def energy_drifts(
         )
         unexplained = highest(gap, axis=1)
         part = np.floor((t - t[0]) / (t[-1] - t[0]) * PARTS)
-        milestones = np.concatenate([[False], part[1:] > part[:-1]])
-        allowed = STOP * scale + least_work(kernels, options.tolerance)
-        stopped = ((unexplained > allowed) & milestones).any(axis=1) if options.watchdog else False
+        allowed = STOP * most_at(part) * scale + least_work(kernels, options.tolerance)
+        passed = (unexplained > allowed) & milestones(part, 0.0)
+        stopped = passed.any(axis=1) if options.watchdog else False
         drift = unexplained[:, -1] / scale[:, -1]
     return drift, ~stopped & (drift <= WARN) & np.isfinite(drift)

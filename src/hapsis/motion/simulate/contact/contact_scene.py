@@ -18,7 +18,13 @@ from hapsis.motion.simulate.contact.contact_model import (
     normal_numbers,
 )
 from hapsis.motion.simulate.contact.mobility import ease_scene, free_fields, weigh_free_bodies
-from hapsis.motion.simulate.contact.scene_solids import local_poses, pair_table, place_still, solids_of
+from hapsis.motion.simulate.contact.scene_solids import (
+    half_thicknesses,
+    local_poses,
+    pair_table,
+    place_still,
+    solids_of,
+)
 from hapsis.motion.simulate.contact.step_rows import PLACED, StepRows, step_rows
 from hapsis.motion.simulate.contact.touching_pairs import structure
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -143,6 +149,7 @@ class SceneTables:
             **self._row_fields(),
             **self._law_fields(),
         )
+        scene.thin[:] = half_thicknesses(scene.solids)
         place_still(scene, parts, found)
         scene.bounces[:] = bounce_tables()
         return scene

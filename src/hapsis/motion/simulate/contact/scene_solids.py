@@ -13,7 +13,17 @@ from hapsis.motion.simulate.contact.contact_model import ContactModel, Numbers
 from hapsis.motion.simulate.contact.touching_pairs import Structure
 from hapsis.motion.solvers.contact.contact_memory import ContactScene
 from hapsis.motion.solvers.contact.geometry.hulls import set_hulls
-from hapsis.motion.solvers.contact.geometry.solids import NAMES, Solids, bounding_radius
+from hapsis.motion.solvers.contact.geometry.solids import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    ELLIPSOID,
+    HULL,
+    NAMES,
+    SPHERE,
+    Solids,
+    bounding_radius,
+)
 
 FEW, MANY = 20, 3000  # pairs, below which all are looked at; solids, above which there is no table of pairs
 
@@ -42,6 +52,27 @@ def solids_of(found: Structure, numbers: Numbers) -> Solids:
     shapes = enumerate(piece.shape for piece in found.solids)
     set_hulls(solids, {k: shape.hull for k, shape in shapes if isinstance(shape, Hull)})
     return solids
+
+
+def half_thicknesses(solids: Solids) -> Any:
+    """Half of the least width of each solid, m; 0 of points, segments and grounds."""
+    half = np.zeros(int(solids.count))
+    for k, size in enumerate(solids.sizes.reshape(-1, 3)):
+        kind = int(solids.kinds[k])
+        if kind in (SPHERE, CAPSULE):
+            half[k] = size[0]
+        elif kind == CYLINDER:
+            half[k] = min(size[0], 0.5 * size[1])
+        elif kind == BOX:
+            half[k] = 0.5 * size.min()
+        elif kind == ELLIPSOID:
+            half[k] = size.min()
+        elif kind == HULL:
+            first, face = int(solids.corner_first[k]), int(solids.face_first[k])
+            corners = solids.corners.reshape(-1, 3)[first : first + int(solids.corner_count[k])]
+            normals = solids.face_normals.reshape(-1, 3)[face : face + int(solids.face_count[k])]
+            half[k] = 0.5 * float(np.ptp(corners @ normals.T, axis=0).min())
+    return half
 
 
 def local_poses(found: Structure, numbers: Numbers) -> Any:

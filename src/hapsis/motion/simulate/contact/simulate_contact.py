@@ -46,10 +46,9 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 STOPS = "stops"  # limits of joints act
 FAST = "bodies turn by more than 0.5 rad in {} half steps, too far for their contacts: use a smaller step"
 INSIDE = 0.1  # of the smaller solid: what starts deeper is told
-LONG = 10.0  # steps: impacts that would take longer and are over in one are told
-SHORTENED = (
-    "impacts that take up to {} steps are over in one: their restitution is that of the law, depth and force "
-    "are not; steps of a hundredth of an impact resolve it"
+SUNK = (
+    'contact "{}" goes {:.2g} m deep, past the middle of the thinner of its sides: '
+    "use a stiffer law or a smaller step"
 )
 LAGGED = (
     "friction of sliding is less than it should be in {} of the steps: no solution was found that has all of "
@@ -195,11 +194,12 @@ def contact_columns(model: Model, scene: ContactScene, record: ContactRecord, ru
     }
     counted = ((FAST, scene.fast), (LAGGED, scene.lagged))
     warnings = [text.format(int(count)) for text, count in counted if count]
-    if scene.longest > LONG:
-        warnings.append(SHORTENED.format(round(scene.longest)))
     if scene.inside > INSIDE:
         contact = record.names[record.found.pairs[int(scene.inside_pair)].contact]
         warnings.append(f'the run starts with the sides of contact "{contact[:60]}" inside each other')
+    elif scene.sunk > 1.0:
+        contact = record.names[record.found.pairs[int(scene.sunk_pair)].contact]
+        warnings.append(SUNK.format(contact[:60], float(scene.sunk_depth)))
     return MoreColumns(
         groups, units, report, warnings, touch_memory(scene), accelerations=steps[:, 1 : 1 + scene.n_v]
     )

@@ -22,6 +22,7 @@ class TouchMemory(NamedTuple):
     rates: Array
     stuck: Ints
     pushed: Ints
+    resolved: Ints
     ease: Array
     row_bent: Array  # the bristles of dry friction in joints
     row_stuck: Ints
@@ -42,6 +43,7 @@ def touch_memory(scene: ContactScene) -> TouchMemory:
         scene.old_rate[: 3 * points].copy(),
         scene.old_stuck[:points].copy(),
         scene.old_pushed[:points].copy(),
+        scene.old_resolved[:points].copy(),
         scene.ease.copy(),
         scene.row_bent.copy(),
         scene.row_stuck.copy(),
@@ -65,6 +67,7 @@ def remember(scene: ContactScene, memory: TouchMemory) -> None:
     scene.old_rate[: 3 * points] = memory.rates
     scene.old_stuck[:points] = memory.stuck
     scene.old_pushed[:points] = memory.pushed
+    scene.old_resolved[:points] = memory.resolved
     scene.ease[:] = memory.ease
     scene.row_bent[:] = memory.row_bent
     scene.row_stuck[:] = memory.row_stuck

@@ -3,7 +3,8 @@
 Its promise: in a run that succeeds the change at no row, and at none of the moments that are looked
 at besides where rows are few, is more than STOP of all the energy that the motion has exchanged. At each part
 of the time the same is asked of what has happened until then, so that a run that goes wrong stops; there
-a motion that has just begun from rest may be off by what the work is allowed to be.
+a motion that has just begun from rest may be off by what the work is allowed to be, and until BEGUN parts
+have passed by STOP of what it would exchange until then, if it went on evenly.
 """
 
 import math
@@ -20,8 +21,22 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 WARN = 1e-3  # of the energy exchanged
 STOP = 5e-2
 PARTS = 50  # of the time: the unexplained energy is checked at the end of each
+BEGUN = 10  # parts
 LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
 NOTHING = 1e-15  # J, for a model of a kilogram and a metre
+
+
+def milestones(part: Array, before: float) -> Any:
+    """Which rows are the first ones after a part of the time, where the check is made.
+
+    Not each row: a motion that starts from rest has exchanged hardly any energy at first.
+    """
+    return part > np.concatenate([[before], part[:-1]])
+
+
+def most_at(part: Array) -> Array:
+    """How many times STOP may have appeared after so many parts of the time."""
+    return np.maximum(1.0, BEGUN / np.maximum(part, 1.0))
 
 
 @final
@@ -69,6 +84,8 @@ class EnergyWatchdog:
 
     def look(self, rows: Rows) -> None:
         """Takes more rows of the run."""
+        if self.stops and self.passed is not None:
+            return
         energies = self.kernels.rows(self.kernels.system.energies(), *rows)
         kinetic, potential, work, t = energies["kinetic"], energies["potential"], rows.y[:, -1], rows.t
         with np.errstate(all="ignore"):
@@ -96,7 +113,9 @@ class EnergyWatchdog:
         if not self.stops or self.passed is None:
             return None
         drift = self.drift
-        much = f"{100 * drift:.3g} % of the energy exchanged" if drift < math.inf else "more than any number"
+        much = "more than any number"
+        if drift < math.inf:
+            much = f"{self.unexplained:.3g} J, {100 * drift:.3g} % of the energy exchanged until then"
         return f"t = {self.passed:.6g}: energy changes by {much}, and no force explains it"
 
     def sound(self, t: Array) -> Any:
@@ -111,24 +130,23 @@ class EnergyWatchdog:
         raised = np.maximum(highest(np.abs(potential - self.potential)), self.raised)
         worked = np.maximum(highest(np.abs(work - self.work)), self.worked)
         unexplained = np.maximum(highest(gap), self.unexplained)
-        too_much = unexplained > STOP * (moved + raised + worked + self.rest) + self.allowed
-        too_much &= self._milestones(t)
+        part = self._parts(t)
+        most = STOP * most_at(part) * (moved + raised + worked + self.rest) + self.allowed
+        too_much = (unexplained > most) & milestones(part, self.part)
+        self.part = float(part[-1])
+        if too_much.any() and self.passed is None:
+            first = int(np.argmax(too_much))
+            self.passed = float(t[first])
+            if self.stops:  # what decided is what is told; rows after it are not kept
+                gap, moved, raised, worked = (x[: first + 1] for x in (gap, moved, raised, worked))
         self.kinetic, self.raised, self.worked = (float(x[-1]) for x in (moved, raised, worked))
         worst = int(np.argmax(gap))
         if gap[worst] > self.unexplained:
             self.unexplained, self.at = float(gap[worst]), float(t[worst])
-        if too_much.any() and self.passed is None:
-            self.passed = float(t[np.argmax(too_much)])
 
-    def _milestones(self, t: Array) -> Any:
-        """The first row after each fiftieth of the time, where the check is made.
-
-        Not at each row: a motion that starts from rest has exchanged hardly any energy at first.
-        """
-        part = np.floor((t - self.span[0]) / (self.span[1] - self.span[0]) * PARTS)
-        before = np.concatenate([[self.part], part[:-1]])
-        self.part = float(part[-1])
-        return part > before
+    def _parts(self, t: Array) -> Array:
+        """How many fiftieths of the time have passed."""
+        return np.floor((t - self.span[0]) / (self.span[1] - self.span[0]) * PARTS)
 
     def warning(self) -> str:
         """The warning about a drift that did not stop the run; empty if it is small."""

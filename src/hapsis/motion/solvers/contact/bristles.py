@@ -7,7 +7,6 @@ one and before the other: a drift turns velocities, and what is carried in a cir
 from hapsis.compiler.native import at, native
 from hapsis.motion.solvers.contact.contact_memory import ContactScene
 from hapsis.motion.solvers.contact.near_pairs import reach
-from hapsis.motion.solvers.contact.rebounds import take_rebound
 
 SAME = 0.05  # of the smaller solid: a point that is nearer to one of the step before is that point
 OTHER = -0.5  # cos of the angle that a normal tilts by within a step: a point of more is another one
@@ -147,11 +146,13 @@ def take_bristles(scene: ContactScene, k: int) -> None:
                 if square < least:
                     least = square
                     best = o
-        if best < 0 or scene.old_pushed[best] == 0:
-            take_rebound(scene, p, pair, ease, rate_at(scene, k, p, 2))
-        else:
-            scene.rebound[p] = 0.0
+        scene.start_rate[p] = rate_at(scene, k, p, 2)
+        scene.fresh[p] = 1
+        scene.resolved[p] = 0
         if best >= 0:
+            if scene.old_pushed[best] != 0:
+                scene.fresh[p] = 0
+                scene.resolved[p] = scene.old_resolved[best]
             scene.old_used[best] = 1
             axes = at(scene.axes, 9 * p)
             carry(scene, best, p)
@@ -198,5 +199,6 @@ def keep_points(scene: ContactScene) -> None:
                 )
             scene.old_stuck[p] = scene.stuck[p]
             scene.old_pushed[p] = 1 if scene.gamma[3 * p + 2] > 0.0 else 0
+            scene.old_resolved[p] = scene.resolved[p]
             scene.old_used[p] = 0
     scene.old_touches = scene.touch_count

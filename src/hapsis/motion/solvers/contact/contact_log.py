@@ -70,6 +70,7 @@ def log_touches(run: RunMemory, scene: ContactScene, inside: bool) -> None:
             if -gap > scene.inside * smaller and smaller > 0.0:
                 scene.inside = float(-gap / smaller)
                 scene.inside_pair = pair
+        note_depth(scene, pair, -gap)
         if points == 0:
             continue
         for i in range(3):
@@ -95,6 +96,18 @@ def log_touches(run: RunMemory, scene: ContactScene, inside: bool) -> None:
             scene.changed_count += 1
     if row_here:
         log_changed(run, scene)
+
+
+@native
+def note_depth(scene: ContactScene, pair: int, depth: float) -> None:
+    """Keeps the largest depth by the thickness of the thinner solid."""
+    one = scene.thin[scene.first[pair]]
+    two = scene.thin[scene.second[pair]]
+    thin = min(one, two) if one > 0.0 and two > 0.0 else max(one, two)
+    if thin > 0.0 and depth > scene.sunk * thin:
+        scene.sunk = float(depth / thin)
+        scene.sunk_depth = depth
+        scene.sunk_pair = pair
 
 
 @native

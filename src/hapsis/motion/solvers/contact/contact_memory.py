@@ -79,6 +79,7 @@ class ContactScene:
     solid_body: Ints = sized("solids_count")
     local: Array = sized("12 * solids_count")  # poses on the bodies
     reaches: Array = sized("solids_count + 1")
+    thin: Array = sized("solids_count")  # m: half the thickness; 0 of what has none
     # pairs
     swept: bool = constant(False)  # whether near pairs are found by sweeping
     table_size: int = constant(1)
@@ -135,6 +136,9 @@ class ContactScene:
     passing_gaps: Array = sized("pair_count + 1")
     passed_gap: float = 0.0  # of the last that was looked at
     start_poses: Array = sized("24")  # of the two solids of one of them
+    turned_count: int = 0  # points that ellipsoids turn onto in this step, see `turned_points`
+    turned_pair: Ints = sized("touch_room")
+    turned_points: Array = sized("7 * touch_room")
     hit_time: float = 0.0  # s, from now, of one that touches
     hit_count: int = 0  # its points
     touch_count: int = 0
@@ -167,8 +171,10 @@ class ContactScene:
     stuck: Ints = sized("8 * touch_room")
     rebound: Array = sized("8 * touch_room")  # the speed that it leaves an impact with, see `rebounds`
     firm: Array = sized("8 * touch_room")  # kg: impulse by missing speed in such an impact
+    start_rate: Array = sized("8 * touch_room")  # its velocity along the normal before the kick
+    fresh: Ints = sized("8 * touch_room")  # 1: it did not push in the step before
+    resolved: Ints = sized("8 * touch_room")  # 1: in an impact of many steps, see `mean_forces`
     bounces: Array = sized("514")  # two tables of restitutions
-    longest: float = 0.0  # steps that impacts would take which are over in one
     slow: float = 0.0  # m/s: slower impacts have none
     # points of the step before, by pairs
     old_first: Ints = sized("pair_count")
@@ -182,6 +188,7 @@ class ContactScene:
     rate: Array = sized("6")
     old_stuck: Ints = sized("8 * touch_room")
     old_pushed: Ints = sized("8 * touch_room")
+    old_resolved: Ints = sized("8 * touch_room")
     old_used: Ints = sized("8 * touch_room")
     old_touches: int = 0
     old_pair: Ints = sized("touch_room")
@@ -218,6 +225,7 @@ class ContactScene:
     # the step, and what it took
     begun: bool = False  # whether a step has been made
     h: float = 0.0
+    length: float = 0.0  # of the steps of the run: h is half of it in an impact at the start
     tolerance: float = 1e-9
     most: int = 400  # iterations; few steps need more than fifty
     lagging: int = 90  # iterations after which limits of friction are held, and only fall
@@ -232,6 +240,11 @@ class ContactScene:
     fast: int = 0  # half steps in which something turned too far for its contacts
     residual: float = 0.0
     deepest: float = 0.0
+    sunk: float = (
+        0.0  # the largest depth, by half the thickness of the thinner solid, how deep, and of which pair
+    )
+    sunk_depth: float = 0.0
+    sunk_pair: int = 0
     inside: float = 0.0  # the largest depth at the start, by the smaller solid, and of which pair
     inside_pair: int = 0
     w: Array = sized("n_q + n_v")

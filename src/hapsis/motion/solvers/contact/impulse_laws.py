@@ -4,14 +4,17 @@
     γ_t = -h y / max(1, h |y| / r),   y = f + k (h + τ) u_t          r = μ γ_n
 
 u is the velocity of the point on the first body relative to the second, f the force of its bristles at the
-start of the step, k their stiffness and τ their damping. N falls with u_n, so -γ_n is the gradient of a
-convex function; so is -γ_t for a given r. Newton's method takes r of its last iterate (see `newton`).
+start of the step, k their stiffness and τ their damping. Impacts that steps resolve have means in place of N,
+see `mean_forces`; in those that are over in a step nothing leaves slower than it rebounds, see `rebounds`.
+N falls with u_n, so -γ_n is the gradient of a convex function; so is -γ_t for a given r. Newton's method
+takes r of its last iterate (see `newton`).
 """
 
 import math
 
 from hapsis.compiler.native import at, native, power, sqrt
 from hapsis.motion.solvers.contact.contact_memory import DRY, HEAD, LINEAR, PUSH, ContactScene
+from hapsis.motion.solvers.contact.mean_forces import mean_impulse
 
 TINY = 1e-300
 # how limits of friction follow the forces across surfaces: not, where these fall, at once, or by secants
@@ -31,6 +34,8 @@ def normal_impulse(scene: ContactScene, p: int, pair: int, u: float, slope: bool
         if slope:
             scene.slope[4 * p + 3] = scene.firm[p] if impulse > 0.0 else 0.0
         return max(impulse, 0.0)
+    if scene.resolved[p] != 0:
+        return mean_impulse(scene, p, pair, u, slope)
     depth = -(scene.gap[p] + h * u)
     if slope:
         scene.slope[4 * p + 3] = 0.0

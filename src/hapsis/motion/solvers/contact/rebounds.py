@@ -1,9 +1,12 @@
-"""Restitution of impacts that are shorter than a few steps: the speed after them, as the law has it.
+"""Restitution of impacts that are shorter than some steps: the speed after them, as the law has it.
 
-An impact that steps resolve needs nothing: its law gives the speed back. One that is over within RESOLVED
-steps would lose it, as implicit steps damp what is fast. There the point gets the speed e |u| of Newton's
-hypothesis, with the restitution e that the law gives at this speed. Its damping alone decides: c u for Hunt
-and Crossley [HuntCrossley], the damping ratio for a spring and damper.
+An impact of RESOLVED steps or more is left to its law, by means over each step (see `mean_forces`). A shorter
+one would lose its speed. There the point gets the speed e |u| of Newton's hypothesis, with the restitution e
+that the law gives at this speed. Its damping alone decides: c u for Hunt and Crossley [HuntCrossley]; the
+damping ratio for a spring and damper, with the mass that each point carries while all that hit push together,
+in proportion to their stiffnesses k:
+
+    k_i / m_i = n_i · J_i A⁻¹ Σ J_jᵀ n_j k_j
 """
 
 import math
@@ -12,25 +15,102 @@ from functools import cache
 import numpy as np
 
 from hapsis.compiler.native import Array, at, native, power, sqrt
+from hapsis.motion.solvers.contact.block_factor import size_of
+from hapsis.motion.solvers.contact.bristles import eased
 from hapsis.motion.solvers.contact.contact_memory import LINEAR, TABLE, ContactScene
+from hapsis.motion.solvers.contact.dense_factor import factor_dense, substitute, substitute_back
+from hapsis.motion.solvers.contact.momentum_balance import velocities_of_points
 
-RESOLVED = 100.0  # steps: an impact that takes longer is left to its law
+RESOLVED = 6.0  # steps: an impact that takes longer is left to its law
 FIRM = 1e3  # kg by kg of what hits: 1e-3 of the speed is missing after an impact
 DULL = 0.02  # a smaller restitution is none
 BISECTIONS = 80
+LEAST = 0.1  # of k_i / m_i with the mass of the bodies: points that turn each other away have no less
 
 
 @native
-def take_rebound(scene: ContactScene, p: int, pair: int, ease: float, rate: float) -> None:
-    """Gives a point that comes into touch at the rate u < 0 the speed that it leaves with."""
-    scene.rebound[p] = 0.0
-    # what falls a little faster within the step touches in it too
-    if rate > -scene.slow or scene.gap[p] + scene.h * (rate - scene.slow) > 0.0:
+def hits(scene: ContactScene, p: int) -> bool:
+    """Whether a point that did not push comes into touch in the step, also if it falls a little faster."""
+    rate = scene.start_rate[p]
+    return scene.fresh[p] != 0 and rate < -scene.slow and scene.gap[p] + scene.h * (rate - scene.slow) <= 0.0
+
+
+@native
+def take_rebounds(scene: ContactScene) -> None:
+    """Gives all points that come into touch the speed that they leave with, or leaves them to their law."""
+    if together(scene):
+        velocities_of_points(scene, True)
+    for k in range(scene.touch_count):
+        pair = int(scene.touch_pair[k])
+        ease = eased(scene, pair)
+        for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
+            scene.rebound[p] = 0.0
+            if scene.fresh[p] != 0:
+                scene.resolved[p] = 0
+                if hits(scene, p):
+                    take_rebound(scene, p, pair, ease)
+
+
+@native
+def together(scene: ContactScene) -> bool:
+    """Whether points of linear laws hit; dv is what impulses in proportion to their stiffness change then."""
+    some = False
+    for i in range(scene.n_v):
+        scene.dv[i] = 0.0
+    for k in range(scene.touch_count):
+        pair = int(scene.touch_pair[k])
+        if scene.law[pair] != LINEAR:
+            continue
+        index = at(scene.touch_index, k * scene.widest)
+        P = at(scene.touch_P, k * 6 * scene.widest)
+        for p in range(scene.touch_first[k], scene.touch_first[k + 1]):
+            if not hits(scene, p):
+                continue
+            some = True
+            n = at(scene.axes, 9 * p + 6)
+            x = scene.place[3 * p] - scene.touch_at[3 * k]
+            y = scene.place[3 * p + 1] - scene.touch_at[3 * k + 1]
+            z = scene.place[3 * p + 2] - scene.touch_at[3 * k + 2]
+            stiffness = scene.share[p] * scene.law_numbers[3 * pair]
+            for j in range(scene.touch_size[2 * k] + scene.touch_size[2 * k + 1]):
+                V = at(P, 6 * j)
+                rate = n[0] * (V[3] + V[1] * z - V[2] * y)
+                rate += n[1] * (V[4] + V[2] * x - V[0] * z) + n[2] * (V[5] + V[0] * y - V[1] * x)
+                scene.dv[index[j]] += stiffness * rate
+    if some:
+        scene.factored = False  # its room is used
+        for k in range(scene.block_count):
+            ease_block(scene, k)
+    return some
+
+
+@native
+def ease_block(scene: ContactScene, k: int) -> None:
+    """dv := A⁻¹ dv in a block."""
+    n = size_of(scene, k)
+    x = at(scene.dv, scene.block_first[k])
+    moved = False
+    for i in range(n):
+        moved = moved or x[i] != 0.0
+    if not moved or n * n > scene.factor_room:
         return
+    A = at(scene.A, scene.block_start[k])
+    for i in range(n * n):
+        scene.H[i] = A[i]
+    if factor_dense(n, scene.H):
+        substitute(n, scene.H, x)
+        substitute_back(n, scene.H, x)
+
+
+@native
+def take_rebound(scene: ContactScene, p: int, pair: int, ease: float) -> None:
+    """Gives a point that hits the speed that it leaves with; a long impact is left to its law."""
+    rate = scene.start_rate[p]
     numbers = at(scene.law_numbers, 3 * pair)
     if scene.law[pair] == LINEAR:
-        lasts = 3.2 / sqrt(numbers[0] * ease)
-        damping = 0.5 * numbers[1] * sqrt(ease / numbers[0])
+        square = max(scene.du[3 * p + 2], LEAST * scene.share[p] * numbers[0] * ease)
+        lasts = 3.2 / sqrt(square)
+        damping = 0.5 * numbers[1] / numbers[0] * sqrt(square)
         table = scene.bounces
     else:
         above = numbers[1] + 1.0
@@ -38,7 +118,8 @@ def take_rebound(scene: ContactScene, p: int, pair: int, ease: float, rate: floa
         lasts = -3.0 * deepest / rate
         damping = -numbers[2] * rate
         table = at(scene.bounces, TABLE)
-    if lasts > RESOLVED * scene.h:
+    if lasts > RESOLVED * scene.length:
+        scene.resolved[p] = 1
         return
     place = damping / (1.0 + damping) * (TABLE - 1)
     k = min(int(place), TABLE - 2)
@@ -46,7 +127,6 @@ def take_rebound(scene: ContactScene, p: int, pair: int, ease: float, rate: floa
     if e > DULL:
         scene.rebound[p] = -e * rate
         scene.firm[p] = FIRM / ease
-        scene.longest = max(scene.longest, lasts / scene.h)
 
 
 @cache

@@ -34,9 +34,11 @@ def start_impact(run: RunMemory, scene: ContactScene) -> int:
         scene.b[i] = 0.0
     if scene.row_count > 0:
         scene.row_terms(run.clock, y, scene.row_values)
+    scene.turned_count = 0
     status = find_touches(scene)
     if status != SOLVED or not moves_in(scene):
         return status
+    leave_resolved(scene)
     status = solve_step(scene)
     if status == SOLVED or status == SLOW:
         take_speeds(run, scene)
@@ -52,6 +54,8 @@ def moves_in(scene: ContactScene) -> bool:
     velocities_of_points(scene, False)
     for p in range(scene.point_count):
         scene.gap[p] = max(scene.gap[p], 0.0)
+        if scene.resolved[p] != 0:
+            continue
         some = some or scene.gap[p] + scene.h * scene.u[3 * p + 2] < 0.0
     for k in range(scene.row_count):
         if scene.row_law[k] == PUSH:
@@ -59,6 +63,14 @@ def moves_in(scene: ContactScene) -> bool:
             value[0] = max(value[0], 0.0)
             some = some or value[0] + scene.h * (value[1] + scene.row_u[3 * k]) < 0.0
     return some
+
+
+@native
+def leave_resolved(scene: ContactScene) -> None:
+    """Takes the force from points whose impact takes many steps: these begin with the first drift."""
+    for p in range(scene.point_count):
+        if scene.resolved[p] != 0:
+            scene.share[p] = 0.0
 
 
 @native

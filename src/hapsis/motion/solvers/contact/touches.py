@@ -11,6 +11,8 @@ from hapsis.motion.solvers.contact.near_pairs import (
     place_solids,
 )
 from hapsis.motion.solvers.contact.passing import far_apart, passes_by, points_of_hit
+from hapsis.motion.solvers.contact.rebounds import take_rebounds
+from hapsis.motion.solvers.contact.turned_points import find_turned, forget_uses, with_turned
 
 
 @native
@@ -37,8 +39,23 @@ def find_touches(scene: ContactScene) -> int:
             count = points_of_touch(scene, c)
         if scene.touch_count == scene.touch_room:
             return FULL
-        add_touch(scene, pair, count)
+        add_touch(scene, pair, with_turned(scene, pair, count))
+    take_rebounds(scene)
     return SOLVED
+
+
+@native
+def catch_turned(scene: ContactScene) -> int:
+    """How many points that ellipsoids turn onto at the speeds v were missing; they are in the touches now.
+
+    -1 where there is no room for them.
+    """
+    found = find_turned(scene)
+    if found > 0:
+        forget_uses(scene)
+        if find_touches(scene) != SOLVED:
+            return -1
+    return found
 
 
 @native
@@ -113,6 +130,7 @@ def add_caught(scene: ContactScene) -> None:
         else:
             add_touch(scene, int(scene.candidates[-1 - c]), points_of(scene, -1 - c))
     scene.passing_count = left
+    take_rebounds(scene)
 
 
 @native

@@ -28,14 +28,14 @@ from hapsis.motion.solvers.contact.newton import LOOSE
 from hapsis.motion.solvers.contact.positive_part import keep_positive
 from hapsis.motion.solvers.contact.start_impact import start_impact
 from hapsis.motion.solvers.contact.step_solution import solve_step
-from hapsis.motion.solvers.contact.touches import catch_passing, find_touches
+from hapsis.motion.solvers.contact.touches import catch_passing, catch_turned, find_touches
 from hapsis.motion.solvers.events.dense_output import normalised
 from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_step
 from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
 
-CATCHES = 4  # times in a step that what is turned aside is looked after
+CATCHES = 6  # times in a step that what is turned aside is looked after
 
 
 @record
@@ -85,6 +85,7 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
     y = run.y_new
     h = run.dt
     begins = not scene.begun
+    scene.length = h
     for j in range(run.size):
         y[j] = run.y[j]
     if begins:
@@ -111,11 +112,14 @@ def contact_step(f: Kernel, run: ContactMemory) -> int:
         if scene.rigid_rows:
             wait_for_stops(scene)
         bend_rows(scene)
+    scene.turned_count = 0
     status = find_touches(scene)
     if status == SOLVED:
         status = solve_step(scene)
     for _ in range(CATCHES):
         more = catch_passing(scene) if status == SOLVED and scene.passing_count > 0 else 0
+        if more == 0 and status == SOLVED:
+            more = catch_turned(scene)
         if more == 0:
             break
         status = solve_step(scene) if more > 0 else FULL
