@@ -15,6 +15,7 @@ MOST_HALVINGS = 12
 START = 4  # pieces of each edge
 STRAIGHT = 1e-10  # of the domain, beside the line through its neighbours: no corner
 ASTRAY = 1e-4  # mm between the curve of an edge in space and that in the parameter plane
+SIDE = 1e-7  # between a constant parameter and the side of a surface on which it is
 INSIDE = 1e-9  # of the domain: corners so near to its side are on it
 
 
@@ -36,6 +37,7 @@ class Edge(NamedTuple):
 
     key        what tells it from other edges
     fixed      0 or 1 where u or v is constant on it, else None
+    value      the constant one
     reversed   whether the loop runs against it
     surface    of the face
     space      the curve in space, where what is beside it is to be put right
@@ -46,15 +48,16 @@ class Edge(NamedTuple):
     last: float
     key: int
     fixed: int | None
+    value: float
     reversed: bool
     surface: Any
     space: Any
 
     def at(self, t: float) -> list[float]:
-        """(u, v); OpenCASCADE leads some curves astray at poles: a constant u or v is that in the middle, and
-        what is beside the curve in space is put on the surface anew."""
-        p, middle = self.curve.Value(t), self.curve.Value(0.5 * (self.first + self.last))
-        u, v = (middle if self.fixed == 0 else p).X(), (middle if self.fixed == 1 else p).Y()
+        """(u, v). OpenCASCADE leads some curves astray at poles: what was constant stays so, and what is
+        beside the curve in space is put on the surface anew."""
+        p = self.curve.Value(t)
+        u, v = self.value if self.fixed == 0 else p.X(), self.value if self.fixed == 1 else p.Y()
         if self.space is not None:
             there = self.space.Value(t)
             if not there.Distance(self.surface.Value(u, v)) <= ASTRAY:
@@ -128,8 +131,10 @@ def _converted(face: Any, convert: Any, open_faces: bool, numbers: EdgeNumbers) 
             space = None
             if open_faces and not BRep_Tool.Degenerated_s(edge):
                 space = _space(edge, first, last)
-            fixed = _fixed(before, face.wrapped)
-            loop.append(Edge(plane, first, last, numbers.of(edge), fixed, backwards, surface, space))
+            fixed, value = _fixed(before, face.wrapped)
+            if fixed is not None:
+                value = _constant(plane, (first, last), fixed, value, surface)
+            loop.append(Edge(plane, first, last, numbers.of(edge), fixed, value, backwards, surface, space))
             walk.Next()
         count = 0
         while parts.More():
@@ -149,8 +154,20 @@ def _space(edge: Any, first: float, last: float) -> Any:
     return curve[0] if isinstance(curve, tuple) else curve
 
 
-def _fixed(edge: Any, face: Any) -> int | None:
-    """Which parameter is constant on an edge, 0 for u or 1 for v."""
+def _constant(plane: Any, ends: tuple[float, float], fixed: int, before: float, surface: Any) -> float:
+    """The constant parameter of a curve: that of the side of the surface on which it was before it was
+    converted, or else what most of the curve has."""
+    u0, u1, v0, v1 = surface.Bounds()
+    for side in ((u0, u1), (v0, v1))[fixed]:
+        if abs(side - before) <= SIDE * max(1.0, abs(side)):
+            return side
+    first, last = ends
+    points = [plane.Value(first + 0.125 * k * (last - first)) for k in range(1, 8)]
+    return sorted((p.X(), p.Y())[fixed] for p in points)[3]
+
+
+def _fixed(edge: Any, face: Any) -> tuple[int | None, float]:
+    """Which parameter is constant on an edge, 0 for u or 1 for v, and its value."""
     from OCP.BRep import BRep_Tool  # pyright: ignore
 
     first, last = BRep_Tool.Range_s(edge, face)
@@ -159,7 +176,8 @@ def _fixed(edge: Any, face: Any) -> int | None:
     points = [plane.Value(first + 0.25 * k * (last - first)) for k in range(5)]
     spans = [max(x) - min(x) for x in ([p.X() for p in points], [p.Y() for p in points])]
     least = 0 if spans[0] < spans[1] else 1
-    return least if spans[least] <= INSIDE * spans[1 - least] else None
+    middle = (points[2].X(), points[2].Y())[least]
+    return (least if spans[least] <= INSIDE * spans[1 - least] else None), middle
 
 
 def _leaves(face: dict[str, Any]) -> bool:
