@@ -52,7 +52,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "files": (
         "Files",
         "Models and results from files and back. Guide: [Files](../files.md), [designs](../designs.md).",
-        ("hapsis.motion.hybrid.hybrid_files", "hapsis.mechanics.formats.design."),
+        ("hapsis.motion.hybrid.files.hybrid_files", "hapsis.mechanics.formats.design."),
     ),
     "analysis": (
         "Analysis",

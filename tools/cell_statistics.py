@@ -14,8 +14,8 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "src")]
 
-from hapsis.motion.particles.hexahedra import cut_in_24, nine_masses  # noqa: E402
-from hapsis.motion.particles.moments import moments_of, tetrahedra_moments, volumes  # noqa: E402
+from hapsis.motion.particles.filling.hexahedra import cut_in_24, nine_masses  # noqa: E402
+from hapsis.motion.particles.objects.moments import moments_of, tetrahedra_moments, volumes  # noqa: E402
 
 CUBE = np.array([(k >> 2 & 1, k >> 1 & 1, k & 1) for k in range(8)], float)
 COUNT = 10_000

@@ -123,7 +123,7 @@ _HOMES = {
     "hapsis.motion.cycles.find_cycle": "Cycle find_cycle",
     "hapsis.motion.cycles.continue_cycle": "Branch continue_cycle",
     "hapsis.motion.hybrid.hybrid": "Hybrid",
-    "hapsis.motion.hybrid.hybrid_files": "load save",
+    "hapsis.motion.hybrid.files.hybrid_files": "load save",
     "hapsis.motion.hybrid.actions": "impact swap reset",
     "hapsis.motion.hybrid.readings": "height foot",
     "hapsis.motion.simulate.stepper": "stepper",
@@ -339,9 +339,9 @@ if TYPE_CHECKING:
     from hapsis.motion.hybrid.actions import impact as impact
     from hapsis.motion.hybrid.actions import reset as reset
     from hapsis.motion.hybrid.actions import swap as swap
+    from hapsis.motion.hybrid.files.hybrid_files import load as load
+    from hapsis.motion.hybrid.files.hybrid_files import save as save
     from hapsis.motion.hybrid.hybrid import Hybrid as Hybrid
-    from hapsis.motion.hybrid.hybrid_files import load as load
-    from hapsis.motion.hybrid.hybrid_files import save as save
     from hapsis.motion.hybrid.readings import foot as foot
     from hapsis.motion.hybrid.readings import height as height
     from hapsis.motion.simulate.follow import follow as follow

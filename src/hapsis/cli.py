@@ -16,9 +16,9 @@ from typing import Annotated, Any
 import typer
 
 from hapsis import __version__
-from hapsis.commands import analysis_options, model_options, program_options, sweep_options
 from hapsis.commands.json_report import json_report
-from hapsis.commands.options import Base, Json, Near, NotPhysical, Start
+from hapsis.commands.options import analysis_options, model_options, program_options, sweep_options
+from hapsis.commands.options.options import Base, Json, Near, NotPhysical, Start
 from hapsis.commands.plain_texts import plain_texts
 from hapsis.commands.report_layout import can_print
 from hapsis.errors import Error, Notice, one_line

@@ -17,7 +17,7 @@ from hapsis.mechanics.formats.load_save import RESULT
 from hapsis.mechanics.model.checks.massless import massless_motions
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import number
-from hapsis.motion.hybrid.hybrid_files import load, save
+from hapsis.motion.hybrid.files.hybrid_files import load, save
 
 if TYPE_CHECKING:
     from hapsis.motion.hybrid.hybrid import Hybrid

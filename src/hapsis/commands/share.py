@@ -12,7 +12,7 @@ from hapsis.errors import Error, one_line
 from hapsis.live.share import share
 from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
-from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.view.page import open_page
 
 

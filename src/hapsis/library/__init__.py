@@ -7,31 +7,31 @@ from hapsis.library import gait as gait
 from hapsis.library import piano as piano
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews
-from hapsis.library.bouncing_ball import bouncing_ball
 from hapsis.library.bricard import bricard
 from hapsis.library.car import car, five_link_car
-from hapsis.library.compass_gait import compass_gait
 from hapsis.library.double_wishbone import double_wishbone
 from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.gait.biped import biped
 from hapsis.library.governor import governor
-from hapsis.library.hopper import hopper
-from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
 from hapsis.library.pile import pile
-from hapsis.library.rattleback import rattleback
 from hapsis.library.redundant_four_bar import redundant_four_bar
-from hapsis.library.rimless_wheel import rimless_wheel
-from hapsis.library.roller_racer import roller_racer
-from hapsis.library.rolling_disc import rolling_disc
+from hapsis.library.rolling.knife_edge_sled import knife_edge_sled
+from hapsis.library.rolling.rattleback import rattleback
+from hapsis.library.rolling.roller_racer import roller_racer
+from hapsis.library.rolling.rolling_disc import rolling_disc
+from hapsis.library.rolling.tippe_top import tippe_top
+from hapsis.library.rolling.whipple_bicycle import whipple_bicycle
 from hapsis.library.scissor_lift import scissor_lift
-from hapsis.library.simplest_walker import simplest_walker
 from hapsis.library.slider_crank import slider_crank
 from hapsis.library.stewart import stewart
 from hapsis.library.three_bar import three_bar
-from hapsis.library.tippe_top import tippe_top
-from hapsis.library.whipple_bicycle import whipple_bicycle
+from hapsis.library.walkers.bouncing_ball import bouncing_ball
+from hapsis.library.walkers.compass_gait import compass_gait
+from hapsis.library.walkers.hopper import hopper
+from hapsis.library.walkers.rimless_wheel import rimless_wheel
+from hapsis.library.walkers.simplest_walker import simplest_walker
 
 if TYPE_CHECKING:
     from hapsis.library import particles as particles

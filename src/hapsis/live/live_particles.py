@@ -20,8 +20,8 @@ from hapsis.errors import ModelError, check_known
 from hapsis.live.live_contact import parts
 from hapsis.live.live_model import STRONGEST, Coupling, hand_guard
 from hapsis.live.sliders import slider_range
-from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_step import SceneStep
+from hapsis.motion.particles.runs.scene_step import SceneStep
+from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.motion.solvers.particles.scene_tick import scene_tick
 from hapsis.touch.realtime.guard import tick
 from hapsis.view.colours import STILL, rgb

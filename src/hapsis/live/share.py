@@ -24,7 +24,7 @@ from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.hybrid.hybrid import Hybrid
-from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.motion.simulate.contact.contact_step import ContactStep
 from hapsis.view import page
 from hapsis.view.page_text import plain

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 import hapsis as hs
-from hapsis.motion.particles.angle_springs import angles_at, signed_angles
-from hapsis.motion.particles.scene_memory import scene_memory
+from hapsis.motion.particles.objects.angle_springs import angles_at, signed_angles
+from hapsis.motion.particles.scenes.scene_memory import scene_memory
 from hapsis.motion.solvers.particles.energy_step import begin
 from hapsis.motion.solvers.particles.trial_step import forces, try_step
 

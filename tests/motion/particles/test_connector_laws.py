@@ -6,7 +6,7 @@ from random_particles import Forces, P, one_step, random_object
 
 import hapsis as hs
 from hapsis.mechanics.algebra.rotations import of_rpy
-from hapsis.motion.particles.connector_slopes import slopes_of
+from hapsis.motion.particles.objects.connector_slopes import slopes_of
 
 SEEDS = range(12)
 SPACE = (0.0, 0.0, 0.0)

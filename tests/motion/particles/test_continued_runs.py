@@ -3,7 +3,7 @@
 import numpy as np
 
 import hapsis as hs
-from hapsis.motion.particles import simulate_scene
+from hapsis.motion.particles.runs import simulate_scene
 
 P = hs.particles
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import hapsis as hs
 from hapsis.mechanics.model.shapes.solid_masses import solid_mass
-from hapsis.motion.particles.hexahedra import cut_in_24, filled_hexahedra, nine_masses
-from hapsis.motion.particles.moments import moments_of, tetrahedra_moments, volumes
+from hapsis.motion.particles.filling.hexahedra import cut_in_24, filled_hexahedra, nine_masses
+from hapsis.motion.particles.objects.moments import moments_of, tetrahedra_moments, volumes
 
 P = hs.particles
 CUBE = np.array([(k >> 2 & 1, k >> 1 & 1, k & 1) for k in range(8)], float)

@@ -7,7 +7,7 @@ import pytest
 from random_particles import random_object
 
 import hapsis as hs
-from hapsis.motion.particles import simulate_scene
+from hapsis.motion.particles.runs import simulate_scene
 
 P = hs.particles
 SPACE = (0.0, 0.0, 0.0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.motion.particles import scene_model
+from hapsis.motion.particles.scenes import scene_model
 
 P = hs.particles
 FACES = (("left", "-y", -0.005), ("right", "y", 0.005))

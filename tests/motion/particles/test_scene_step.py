@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hapsis as hs
-from hapsis.motion.particles.scene_memory import scene_memory
+from hapsis.motion.particles.scenes.scene_memory import scene_memory
 from hapsis.motion.solvers.particles.energy_step import begin
 
 P = hs.particles

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.motion.particles.body_contact import BodyContact
-from hapsis.motion.particles.particle_object import ParticleObject
-from hapsis.motion.particles.scene import Scene
+from hapsis.motion.particles.objects.particle_object import ParticleObject
 from hapsis.motion.particles.scene_shapes import obstacle_memory
-from hapsis.motion.solvers.particles.shape_distance import shape_distance
+from hapsis.motion.particles.scenes.body_contact import BodyContact
+from hapsis.motion.particles.scenes.scene import Scene
+from hapsis.motion.solvers.particles.bodies.shape_distance import shape_distance
 
 SHAPES = {
     "sphere": hs.Sphere(0.3),

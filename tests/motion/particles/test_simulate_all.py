@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.motion.particles import simulate_scene
+from hapsis.motion.particles.runs import simulate_scene
 
 P = hs.particles
 CUBE = P.solid("cube", hs.shapes.box(0.1, 0.1, 0.1), mass=0.5, stiffness=2000, damping=5)

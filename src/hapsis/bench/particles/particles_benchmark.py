@@ -15,11 +15,11 @@ import numpy as np
 
 from hapsis.bench.particles.scene_times import hand_times, tick_times, times_report
 from hapsis.bench.particles.spring_contest import contest, contest_report
-from hapsis.motion.particles.connectors import Connectors
-from hapsis.motion.particles.particle_object import ParticleObject
-from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_memory import scene_memory
-from hapsis.motion.solvers.particles.connector_forces import spring_forces
+from hapsis.motion.particles.objects.connectors import Connectors
+from hapsis.motion.particles.objects.particle_object import ParticleObject
+from hapsis.motion.particles.scenes.scene import Scene
+from hapsis.motion.particles.scenes.scene_memory import scene_memory
+from hapsis.motion.solvers.particles.forces.connector_forces import spring_forces
 
 ROWS = (5, 10, 22, 46)  # particles in a row of the lattice: 125 to 97 336
 WORK = 2e6  # connectors in a round

@@ -160,7 +160,7 @@ class Hybrid(Immutable):
 
     def stepped(self, dt: float, **options: Any) -> Any:
         """One step as a Function; `hs.stepper` calls it."""
-        from hapsis.motion.hybrid.hybrid_stepper import hybrid_stepper
+        from hapsis.motion.hybrid.steps.hybrid_stepper import hybrid_stepper
 
         return hybrid_stepper(self, dt, **options)
 
@@ -168,13 +168,13 @@ class Hybrid(Immutable):
         """Why the steps of `hs.stepper` have ended: status, time and names by their last z; empty while
         they go on.
         """
-        from hapsis.motion.hybrid.step_status import ending
+        from hapsis.motion.hybrid.steps.step_status import ending
 
         return ending(list(self.phases), [event.name for event in self.events], z)
 
     def program(self, stem: str, until: Any, start: Any, **options: Any) -> Any:
         """What its program in C is made of; `hs.export_program` calls it."""
-        from hapsis.motion.hybrid.hybrid_program import hybrid_program
+        from hapsis.motion.hybrid.files.hybrid_program import hybrid_program
 
         return hybrid_program(self, stem, until, start, **options)
 

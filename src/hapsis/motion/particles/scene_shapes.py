@@ -14,12 +14,12 @@ from hapsis.mechanics.model.shapes.heightfield import Heightfield
 from hapsis.mechanics.model.shapes.shapes import Plane
 from hapsis.mechanics.model.shapes.shapes import Shape as ShapeOfBody
 from hapsis.mechanics.model.shapes.surfaces import Piece, Surface, pieces, side_of
-from hapsis.motion.particles.anchor import WORLD
-from hapsis.motion.particles.body_contact import BodyContact
+from hapsis.motion.particles.scenes.anchor import WORLD
+from hapsis.motion.particles.scenes.body_contact import BodyContact
 from hapsis.motion.simulate.contact.contact_model import Numbers
 from hapsis.motion.solvers.contact.geometry.solids import NAMES as SOLIDS
 from hapsis.motion.solvers.contact.geometry.solids import UNBOUNDED, bounding_radius
-from hapsis.motion.solvers.particles.model_memory import LAW, ModelMemory
+from hapsis.motion.solvers.particles.bodies.model_memory import LAW, ModelMemory
 
 KINDS = ("sphere", "box", "capsule", "cylinder", "plane", "heightfield")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.motion.particles.connectors import Slide
+from hapsis.motion.particles.objects.connectors import Slide
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
 
 NOTHING = "nothing is stiff"

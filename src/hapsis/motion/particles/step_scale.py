@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from hapsis.motion.particles.anchor import WORLD
-from hapsis.motion.particles.scene import Scene
-from hapsis.motion.particles.scene_memory import energy_scale
-from hapsis.motion.particles.scene_model import SceneModel, model_scale
+from hapsis.motion.particles.scenes.anchor import WORLD
+from hapsis.motion.particles.scenes.scene import Scene
+from hapsis.motion.particles.scenes.scene_memory import energy_scale
+from hapsis.motion.particles.scenes.scene_model import SceneModel, model_scale
 
 MODEL = ""  # in the list of things that exchange energy
 

@@ -8,11 +8,11 @@ from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.particles.filling import filled_tetrahedra
-from hapsis.motion.particles.material import Material
-from hapsis.motion.particles.moments import volumes
-from hapsis.motion.particles.object_of_filling import Law, object_of
-from hapsis.motion.particles.particle_object import ParticleObject
+from hapsis.motion.particles.filling.filling import filled_tetrahedra
+from hapsis.motion.particles.filling.object_of_filling import Law, object_of
+from hapsis.motion.particles.objects.material import Material
+from hapsis.motion.particles.objects.moments import volumes
+from hapsis.motion.particles.objects.particle_object import ParticleObject
 
 FLAT = 1e-12  # of the cube of its longest edge: a tetrahedron without volume
 

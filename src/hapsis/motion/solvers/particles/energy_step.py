@@ -12,12 +12,13 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 """
 
 from hapsis.compiler.native import at, isfinite, native
-from hapsis.motion.solvers.particles.body_calm import OFTEN, measure_bodies
-from hapsis.motion.solvers.particles.body_rows import keep_bias
-from hapsis.motion.solvers.particles.cell_flow import cell_flow
-from hapsis.motion.solvers.particles.hand_forces import accept_hands, hand_step, keep_hands
-from hapsis.motion.solvers.particles.model_ends import accept_model, begin_model, sample_model
-from hapsis.motion.solvers.particles.model_motion import begin_model_step
+from hapsis.motion.solvers.particles.bodies.body_calm import OFTEN, measure_bodies
+from hapsis.motion.solvers.particles.bodies.body_rows import keep_bias
+from hapsis.motion.solvers.particles.bodies.model_ends import accept_model, begin_model, sample_model
+from hapsis.motion.solvers.particles.bodies.model_motion import begin_model_step
+from hapsis.motion.solvers.particles.forces.cell_flow import cell_flow
+from hapsis.motion.solvers.particles.forces.hand_forces import accept_hands, hand_step, keep_hands
+from hapsis.motion.solvers.particles.forces.plastic_flow import flow
 from hapsis.motion.solvers.particles.overshoot import oversteps
 from hapsis.motion.solvers.particles.particle_memory import (
     DONE,
@@ -27,7 +28,6 @@ from hapsis.motion.solvers.particles.particle_memory import (
     TOO_MANY,
     ParticleMemory,
 )
-from hapsis.motion.solvers.particles.plastic_flow import flow
 from hapsis.motion.solvers.particles.stable_step import measure, stable_step
 from hapsis.motion.solvers.particles.touch.touch_step import accept_touch, let_go, sample_touch, seen_step
 from hapsis.motion.solvers.particles.trial_step import forces, keep_inner, kinetic_energy, try_step

@@ -5,7 +5,7 @@ is below the mass of its particle.
 """
 
 from hapsis.compiler.native import Array, at, constant, native, record, sized
-from hapsis.motion.solvers.particles.cell_forces import cofactor, deformation
+from hapsis.motion.solvers.particles.forces.cell_forces import cofactor, deformation
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
 from hapsis.motion.solvers.particles.stable_step import distance
 

@@ -12,9 +12,9 @@ energy beyond dampers and friction is counted as lost, and told in `lost_by_step
 
 from hapsis.compiler.native import isfinite, native, sqrt
 from hapsis.motion.solvers.particles.energy_step import LEAST, accept, forces, kinetic_energy, sample_end
+from hapsis.motion.solvers.particles.forces.planes import plane_friction
 from hapsis.motion.solvers.particles.implicit_blocks import ImplicitMemory, make_blocks, precondition
 from hapsis.motion.solvers.particles.particle_memory import DONE, PAUSED, SMALL_STEP, TOO_MANY, UNSOLVED
-from hapsis.motion.solvers.particles.planes import plane_friction
 from hapsis.motion.solvers.particles.stable_step import measure
 
 GAMMA = 0.29289321881345254

@@ -1,8 +1,8 @@
 """How far a step goes beyond a strain at which something flows or tears: it is seen at the end of steps."""
 
 from hapsis.compiler.native import Array, at, native, sqrt
-from hapsis.motion.solvers.particles.cell_flow import deviator
-from hapsis.motion.solvers.particles.cell_forces import deformation, green_strain
+from hapsis.motion.solvers.particles.forces.cell_flow import deviator
+from hapsis.motion.solvers.particles.forces.cell_forces import deformation, green_strain
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 
 FLOW, TEAR = 0.05, 0.01  # of the strain: what a step may go beyond

@@ -5,8 +5,8 @@ value, a stiffness and a damping; each belongs to a group, whose gain scales it:
 """
 
 from hapsis.compiler.native import Array, Ints, constant, inside, record, sized
-from hapsis.motion.solvers.particles.hand_memory import HandMemory
-from hapsis.motion.solvers.particles.model_memory import ModelMemory
+from hapsis.motion.solvers.particles.bodies.model_memory import ModelMemory
+from hapsis.motion.solvers.particles.forces.hand_memory import HandMemory
 from hapsis.motion.solvers.particles.touch.touch_memory import TouchMemory
 
 # what `advance` answers

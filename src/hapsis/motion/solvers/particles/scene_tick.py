@@ -3,7 +3,7 @@ bound [Joukhadar, 4.3.2]. What the bound leaves undone is told: the scene is `be
 
 from hapsis.compiler.native import Array, Ints, constant, later, native, record, sized
 from hapsis.motion.solvers.particles.energy_step import advance, begin_forces
-from hapsis.motion.solvers.particles.hand_forces import keep_hands
+from hapsis.motion.solvers.particles.forces.hand_forces import keep_hands
 from hapsis.motion.solvers.particles.particle_memory import DONE, PAUSED, ParticleMemory
 from hapsis.motion.solvers.particles.stable_step import measure
 from hapsis.motion.solvers.particles.trial_step import kinetic_energy, outer_forces

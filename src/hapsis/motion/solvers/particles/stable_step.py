@@ -5,8 +5,8 @@ of each connector c; the same of dampers bounds their rates. What touches a plan
 """
 
 from hapsis.compiler.native import Array, at, native, sqrt
-from hapsis.motion.solvers.particles.body_contacts import rigidity
-from hapsis.motion.solvers.particles.cord_forces import cord_rows
+from hapsis.motion.solvers.particles.bodies.body_contacts import rigidity
+from hapsis.motion.solvers.particles.forces.cord_forces import cord_rows
 from hapsis.motion.solvers.particles.particle_memory import NUMBERS, ParticleMemory
 
 

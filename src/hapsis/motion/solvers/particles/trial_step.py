@@ -1,14 +1,14 @@
 """One step of particles that is tried: all forces, the state at its end, and the energy that it creates."""
 
 from hapsis.compiler.native import Array, at, native
-from hapsis.motion.solvers.particles.body_contacts import body_contact_forces
-from hapsis.motion.solvers.particles.body_friction import friction_at_end, friction_at_start, friction_between
-from hapsis.motion.solvers.particles.carried_particles import take_anchored
-from hapsis.motion.solvers.particles.cell_forces import cell_forces
-from hapsis.motion.solvers.particles.connector_forces import joint_forces, spring_forces, torsion_forces
-from hapsis.motion.solvers.particles.cord_forces import cord_forces
-from hapsis.motion.solvers.particles.hand_forces import begin_hands, hand_forces, hand_friction, hand_work
-from hapsis.motion.solvers.particles.model_motion import (
+from hapsis.motion.solvers.particles.bodies.body_contacts import body_contact_forces
+from hapsis.motion.solvers.particles.bodies.body_friction import (
+    friction_at_end,
+    friction_at_start,
+    friction_between,
+)
+from hapsis.motion.solvers.particles.bodies.carried_particles import take_anchored
+from hapsis.motion.solvers.particles.bodies.model_motion import (
     begin_model_step,
     model_arrival,
     model_drift,
@@ -16,8 +16,21 @@ from hapsis.motion.solvers.particles.model_motion import (
     model_energy,
     model_half,
 )
+from hapsis.motion.solvers.particles.forces.cell_forces import cell_forces
+from hapsis.motion.solvers.particles.forces.connector_forces import (
+    joint_forces,
+    spring_forces,
+    torsion_forces,
+)
+from hapsis.motion.solvers.particles.forces.cord_forces import cord_forces
+from hapsis.motion.solvers.particles.forces.hand_forces import (
+    begin_hands,
+    hand_forces,
+    hand_friction,
+    hand_work,
+)
+from hapsis.motion.solvers.particles.forces.planes import plane_forces, plane_friction
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
-from hapsis.motion.solvers.particles.planes import plane_forces, plane_friction
 from hapsis.motion.solvers.particles.touch.friction_rows import count_carried, touch_friction
 from hapsis.motion.solvers.particles.touch.touch_forces import touch_forces
 

@@ -14,8 +14,8 @@ C = Jᵃ ∂v/∂u, and P Cᵀ with its mobility P, so that impulses change u by
 """
 
 from hapsis.compiler.native import Array, at, native, sqrt
-from hapsis.motion.solvers.particles.body_friction import count_rows, rub_body
-from hapsis.motion.solvers.particles.body_rows import add_row, add_turning
+from hapsis.motion.solvers.particles.bodies.body_friction import count_rows, rub_body
+from hapsis.motion.solvers.particles.bodies.body_rows import add_row, add_turning
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 from hapsis.motion.solvers.particles.touch.facet_pairs import FRAME, RATES, SLOPES
 from hapsis.motion.solvers.particles.touch.overlap import PLACES, SHARES

@@ -1,0 +1,1 @@
+"""What rolls and slides on an edge."""

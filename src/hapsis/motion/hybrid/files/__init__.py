@@ -1,0 +1,1 @@
+"""Hybrids in files and as programs in C."""

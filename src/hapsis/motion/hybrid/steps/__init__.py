@@ -1,0 +1,1 @@
+"""Whole time steps of a hybrid, for loops and pages."""

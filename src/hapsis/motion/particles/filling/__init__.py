@@ -1,0 +1,1 @@
+"""Shapes filled with particles: polygons, polyhedra, sweeps, solids."""

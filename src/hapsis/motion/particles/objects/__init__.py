@@ -1,0 +1,1 @@
+"""What deforms: connectors, cells, materials, and objects made of them."""

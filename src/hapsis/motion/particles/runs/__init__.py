@@ -1,0 +1,1 @@
+"""The motion of scenes: runs, methods, steps for loops, rest, results."""

@@ -1,0 +1,1 @@
+"""Scenes: objects, what they touch, the Model among them, and their memory."""

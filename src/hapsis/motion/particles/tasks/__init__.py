@@ -1,0 +1,1 @@
+"""Tasks by particles: attractors, passive arms, ways around obstacles."""

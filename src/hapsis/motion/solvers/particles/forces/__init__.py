@@ -1,0 +1,1 @@
+"""Forces on particles: connectors, cells, cords, planes, hands."""
