@@ -5,9 +5,9 @@ import pytest
 
 import hapsis as hs
 from hapsis.motion.particles.objects.particle_object import ParticleObject
-from hapsis.motion.particles.scene_shapes import obstacle_memory
 from hapsis.motion.particles.scenes.body_contact import BodyContact
 from hapsis.motion.particles.scenes.scene import Scene
+from hapsis.motion.particles.scenes.scene_shapes import obstacle_memory
 from hapsis.motion.solvers.particles.bodies.shape_distance import shape_distance
 
 SHAPES = {

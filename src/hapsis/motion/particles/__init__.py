@@ -3,6 +3,7 @@
 from hapsis.motion.particles.filling.polygon import polygon, polyhedron, sweep
 from hapsis.motion.particles.filling.refined import Refined, refined
 from hapsis.motion.particles.filling.solid import solid
+from hapsis.motion.particles.filling.tetrahedra import tetrahedra
 from hapsis.motion.particles.objects.cells import Cells
 from hapsis.motion.particles.objects.connectors import Connectors, JointSpring, LinearSpring, TorsionSpring
 from hapsis.motion.particles.objects.cord import Cord, ligament
@@ -23,7 +24,6 @@ from hapsis.motion.particles.scenes.touch import Medium, Touch
 from hapsis.motion.particles.tasks.attractor import attractor
 from hapsis.motion.particles.tasks.find_way import Way, find_way
 from hapsis.motion.particles.tasks.passive_arm import passive_arm, tool_attractor
-from hapsis.motion.particles.tetrahedra import tetrahedra
 
 __all__ = [
     "MATERIALS",

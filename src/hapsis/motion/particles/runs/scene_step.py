@@ -8,11 +8,11 @@ import numpy as np
 from hapsis.compiler.native.record.records import block_of
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.particles.runs.step_scale import step_scale
 from hapsis.motion.particles.scenes.hands import AXES, Probe
 from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.motion.particles.scenes.scene_memory import scene_memory
 from hapsis.motion.particles.scenes.touch_table import relieve, touch_memory
-from hapsis.motion.particles.step_scale import step_scale
 from hapsis.motion.solvers.particles import scene_tick as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

@@ -15,13 +15,13 @@ from hapsis.motion.particles.runs.implicit_run import ImplicitRun
 from hapsis.motion.particles.runs.scene_methods import check_method, method_run
 from hapsis.motion.particles.runs.scene_result import ParticleState, columns_of, drawn_scene, units_of
 from hapsis.motion.particles.runs.smooth_run import SmoothRun
+from hapsis.motion.particles.runs.step_limit import NOTHING, met_particles, step_limit, turned_joint
+from hapsis.motion.particles.runs.step_scale import step_scale
 from hapsis.motion.particles.runs.touch_result import touch_faults, touch_report, touch_warnings
 from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.motion.particles.scenes.scene_memory import energy_scale, scene_memory
 from hapsis.motion.particles.scenes.scene_model import ModelState, SceneModel, continued, scene_model
 from hapsis.motion.particles.scenes.touch_table import relieve, touch_state
-from hapsis.motion.particles.step_limit import NOTHING, met_particles, step_limit, turned_joint
-from hapsis.motion.particles.step_scale import step_scale
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.solvers.particles.energy_step import advance, begin, sample_start
 from hapsis.motion.solvers.particles.particle_memory import (

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.motion.particles.scene_shapes import obstacle_memory
 from hapsis.motion.particles.scenes.hands import fill_hands
 from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.motion.particles.scenes.scene_model import SceneModel, model_memory, model_scale
+from hapsis.motion.particles.scenes.scene_shapes import obstacle_memory
 from hapsis.motion.particles.scenes.touch_table import continue_touch, touch_memory
 from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 

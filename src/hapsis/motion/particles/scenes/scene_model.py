@@ -24,8 +24,14 @@ from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
-from hapsis.motion.particles.scene_shapes import Shape, fill_shapes, floor_shapes, grounds, touched_shapes
 from hapsis.motion.particles.scenes.anchor import WORLD
+from hapsis.motion.particles.scenes.scene_shapes import (
+    Shape,
+    fill_shapes,
+    floor_shapes,
+    grounds,
+    touched_shapes,
+)
 from hapsis.motion.simulate.contact.contact_model import Numbers, contact_model
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.function_store import kept_for
