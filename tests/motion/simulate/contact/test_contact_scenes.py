@@ -19,7 +19,9 @@ def ground_impulse(scene, result):
     return total
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    "seed", [*range(20), 530]
+)  # the last: something of a microgram leaves what it slid on
 def test_energy_never_grows_and_momentum_is_that_of_the_impulses(seed):
     """Thrown, spinning, falling and sliding bodies of all shapes, sizes and masses."""
     draw = np.random.default_rng([seed, 1])

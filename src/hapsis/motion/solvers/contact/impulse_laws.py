@@ -225,8 +225,10 @@ def impulses(scene: ContactScene, follow: int) -> None:
     for k in range(scene.row_count):
         scene.row_force[k] = row_impulse(scene, k, scene.row_u[3 * k], True)
     scene.stiffest = slopes
-    scene.missed = missed / strongest if strongest > 0.0 else missed
-    scene.above = above / strongest if strongest > 0.0 else above
+    # where nothing pushes, what is left of friction is all wrong, however small it is
+    largest = max(max(strongest, missed), TINY)
+    scene.missed = missed / largest
+    scene.above = above / largest
 
 
 @native
