@@ -103,6 +103,7 @@ def _check_same(model: Model, table: DHTable, chain: SerialChain) -> None:
             f"the DH table has {len(table.rows)} rows, the chain {len(chain.axes)} joints: {names}"
         )
     frame = chain.base @ frame_pose(model, table.base)
+    frames: list[Pose] = []
     for k, (row, axis) in enumerate(zip(table.rows, chain.axes, strict=True)):
         label = f'row {k + 1} of the DH table contradicts the joint "{axis.joint[:60]}"'
         if bool(row.prismatic) != axis.prismatic:
@@ -113,9 +114,7 @@ def _check_same(model: Model, table: DHTable, chain: SerialChain) -> None:
         distance = 0.0 if axis.prismatic else float(np.linalg.norm(np.cross(axis.direction, r)))
         _check_near(f"{label}: the rows before it put its axis", distance, angle)
         frame = frame @ Parameters(*(model.value(getattr(row, n)) for n in ("theta", "d", "a", "alpha"))).pose
-        _check_weight(
-            model, row, chain.weights[k].seen_from(frame), f"row {k + 1} of the DH table", axis.body
-        )
+        frames.append(frame)
     theta, d = map(model.value, table.end)
     frame = frame @ Parameters(theta, d, 0.0, 0.0).pose
     turn = frame.R.T @ chain.end.R
@@ -124,6 +123,10 @@ def _check_same(model: Model, table: DHTable, chain: SerialChain) -> None:
     _check_near(
         "the DH table contradicts the end of the chain: it puts it", distance, angle if angle > 1e-7 else 0.0
     )
+    # parts are weighed in the frames of the rows, so only once these are right
+    for k, (row, axis) in enumerate(zip(table.rows, chain.axes, strict=True)):
+        weight = chain.weights[k].seen_from(frames[k])
+        _check_weight(model, row, weight, f"row {k + 1} of the DH table", axis.body)
 
 
 def _check_weight(model: Model, row: DHRow, weight: Weight, label: str, body: str) -> None:
