@@ -19,6 +19,7 @@ class Lanes:
     vector: int = 8  # lanes of a machine register, for groups of scalar sines
     registers: int = 24  # values we keep in registers at once
     rows: bool = True  # of several states: each is a row of its arrays, or they lie side by side
+    packs: int = 1  # lanes that twins in code for one state may share
 
     @property
     def transposed(self) -> bool:

@@ -48,7 +48,7 @@ class LlvmKernel:
         self.wide = vector_bytes() // number
         self.dtype = np.dtype(np.float64 if precision == "f64" else np.float32)
         fuse = contract and has_fma()
-        self.lanes = Lanes(1, precision, fuse, self.wide, register_count())
+        self.lanes = Lanes(1, precision, fuse, self.wide, register_count(), packs=self.wide)
         self._lock = threading.Lock()
         self._local = threading.local()
         self._codes: dict[Lanes, Code] = {}

@@ -68,10 +68,11 @@ class ChunkText(Text):
             if text is None:
                 text = self.body.literals[ref] = self.lanes.literal(self.graph.value(ref))
             return text
-        text = self.values.get(ref >> 2) or self._made(ref >> 2)
+        text = self.values.get(ref >> 2) or self.fetched(ref >> 2)
         return self.let(f"fneg {self.lanes.type} {text}") if ref & 1 else text
 
-    def _made(self, index: int) -> str:
+    def fetched(self, index: int) -> str:
+        """A value that is in no register: from memory, or a condition as a number."""
         if index in self.conditions:
             one, zero = self.lanes.literal(1.0), self.lanes.literal(0.0)
             text = self._choice(self.conditions[index], one, zero)
@@ -81,27 +82,39 @@ class ChunkText(Text):
         return text
 
     def emit(self) -> None:
-        """Writes all nodes of the chunk; sums and products, which are most of them, directly here."""
-        nodes, plan, values, t = self.graph.nodes, self.body.plan, self.values, self.lanes.type
-        reloads, slots, outputs, lines = plan.reloads, plan.slots, self.body.outputs_of, self.lines
+        """Writes all steps of the chunk."""
+        plan, outputs = self.body.plan, self.body.outputs_of
         for index in self.steps:
-            for old in reloads.get(index, ()):
-                values.pop(old, None)
-                self.conditions.pop(old, None)
-            node = nodes[index]
-            if index in plan.fused:
-                lines.append(f"%v{index} = {self._fused(node, plan.fused[index])}")
-                values[index] = f"%v{index}"
-            elif node[0] in _ARITHMETIC:
-                x, y = self.value(node[1]), self.value(node[2])
-                lines.append(f"%v{index} = {_ARITHMETIC[node[0]]} {t} {x}, {y}")
-                values[index] = f"%v{index}"
-            elif index not in values:
-                self._node(index, node)
-            if index in slots:
-                self.store(self.value(index << 2), self.place(-1, slots[index]))
+            for old in plan.reloads.get(index, ()):
+                self.forget(old)
+            self.compute(index)
+            if index in plan.slots:
+                self.keep(index)
             if index in outputs:
                 self.write_outputs(index)
+
+    def forget(self, index: int) -> None:
+        """A value is no longer in a register."""
+        self.values.pop(index, None)
+        self.conditions.pop(index, None)
+
+    def keep(self, index: int) -> None:
+        """Stores a value in its slot."""
+        self.store(self.value(index << 2), self.place(-1, self.body.plan.slots[index]))
+
+    def compute(self, index: int) -> None:
+        """The instruction of a node; sums and products, which are most of them, directly here."""
+        node, plan, t = self.graph.nodes[index], self.body.plan, self.lanes.type
+        if index in plan.fused:
+            text = self._fused(node, plan.fused[index])
+        elif node[0] in _ARITHMETIC:
+            text = f"{_ARITHMETIC[node[0]]} {t} {self.value(node[1])}, {self.value(node[2])}"
+        else:
+            if index not in self.values:
+                self._node(index, node)
+            return
+        self.lines.append(f"%v{index} = {text}")
+        self.values[index] = f"%v{index}"
 
     def write_outputs(self, index: int) -> None:
         """Stores a value wherever it is an output."""
@@ -213,6 +226,8 @@ class ChunkText(Text):
         angles = [self.graph.nodes[index][1]]
         run: set[int] = set()
         for other in self.steps[self.position[index] :]:
+            if other >= len(self.graph.nodes):
+                break
             node = self.graph.nodes[other]
             # the sine of a sine in this group belongs to the next group
             waits = not node[1] & 2 and node[1] >> 2 in run
@@ -250,7 +265,9 @@ class Body:
 
     def __init__(self, function: Function, symbol: str, lanes: Lanes) -> None:
         self.function, self.symbol, self.lanes = function, symbol, lanes
-        self.plan: Plan = planned(function, lanes.registers, lanes.contract)
+        self.plan: Plan = planned(
+            function, lanes.registers, lanes.contract, vector=lanes.packs, packed=lanes.width == 1
+        )
         graph = function.graph
         self.literals: dict[int, str] = {}
         self.slots: dict[int, int] | None = None  # of outputs, where a batch gathers them

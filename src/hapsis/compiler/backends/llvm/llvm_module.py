@@ -7,6 +7,7 @@ time budget is used up.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from hapsis.compiler.backends.llvm.lane_text import LaneText
 from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_batch import batch_text, block_size, output_slots
 from hapsis.compiler.backends.llvm.llvm_blocks import block_slots, block_text
@@ -83,9 +84,12 @@ class Program:
         if len(names) == 1:
             names = [body.symbol]
         for symbol, steps in zip(names, plan.chunks, strict=not last):
-            text = ChunkText(body, steps, lanes, self.library)
+            if plan.units:
+                text: ChunkText = LaneText(body, steps, lanes, self.library, plan.units)
+            else:
+                text = ChunkText(body, steps, lanes, self.library)
             calls: list[str] = []
-            if function.graph.nodes[steps[0]][0] == ops.BLOCK:
+            if steps[0] < len(function.graph.nodes) and function.graph.nodes[steps[0]][0] == ops.BLOCK:
                 inner, more = self._block(text, body, steps[0])
                 calls, needed = [inner], max(needed, more)
             else:

@@ -12,9 +12,11 @@ stored once in a workspace slot and reloaded just before its next use, as an ope
 
 from dataclasses import dataclass
 
+from hapsis.compiler.backends.llvm.lane_units import Units, agreed, units
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, MUL, OUT, SUB
+from hapsis.compiler.passes.twins import twins
 
 # operations per IR function, and the distance from which a reloaded value is not kept
 CHUNK = 1000
@@ -35,7 +37,8 @@ class Plan:
     `reloads[node]` are the operands to load from memory just before that node is computed.
     `slots[node]` is the workspace slot a value is stored in when it is made; for an OUT node, the
     place in its block's results. `fused[sum]` is the product computed together with that sum.
-    `ranges[block]` are the first slots of its operands and of its results.
+    `ranges[block]` are the first slots of its operands and of its results. With `units`, what is
+    computed is not nodes but units, which have numbers beside those of the nodes.
     """
 
     chunks: list[list[int]]
@@ -44,16 +47,24 @@ class Plan:
     fused: dict[int, int]
     ranges: dict[int, tuple[int, int]]
     size: int
+    units: Units | None = None
 
 
-def planned(function: Function, registers: int, fuse: bool, chunk: int = CHUNK) -> Plan:
-    """The plan of a prepared Function for a number of registers."""
-    fused = _fused(function) if fuse else {}
-    order, operands = _steps(function, fused)
+def planned(
+    function: Function, registers: int, fuse: bool, chunk: int = CHUNK, vector: int = 1, packed: bool = False
+) -> Plan:
+    """The plan of a prepared Function for a number of registers, each with `vector` numbers.
+
+    packed    for one state: twins share instructions
+    """
+    packs = twins(function, vector)
+    fused = agreed(function, packs, _fused(function)) if fuse else {}
+    lanes = units(function, packs, fused) if packed and packs.rows else None
+    order, operands = (lanes.order, lanes.operands) if lanes else _steps(function, fused)
     chunks = _chunks(function, order, chunk)
     reloads, stored = _reloads(function, chunks, operands, registers)
-    slots, ranges, size = _slots(function, chunks, operands, stored)
-    return Plan(chunks, reloads, slots, fused, ranges, size)
+    slots, ranges, size = _slots(function, chunks, operands, stored, lanes)
+    return Plan(chunks, reloads, slots, fused, ranges, size, lanes)
 
 
 def _fused(function: Function) -> dict[int, int]:
@@ -96,7 +107,7 @@ def _chunks(function: Function, order: list[int], size: int) -> list[list[int]]:
     nodes = function.graph.nodes
     pieces: list[list[int]] = [[]]
     for index in order:
-        if nodes[index][0] == BLOCK:
+        if index < len(nodes) and nodes[index][0] == BLOCK:
             pieces += [[index], []]
         else:
             pieces[-1].append(index)
@@ -113,7 +124,8 @@ def _reloads(
 ) -> tuple[dict[int, list[int]], set[int]]:
     """{node: operands it reloads}, and the computed values that must therefore be in memory."""
     nodes = function.graph.nodes
-    following, next_use = _next_uses(len(nodes), chunks, operands)
+    size = 1 + max((index for chunk in chunks for index in chunk), default=0)
+    following, next_use = _next_uses(max(size, len(nodes)), chunks, operands)
     reloads: dict[int, list[int]] = {}
     stored: set[int] = set()
     position = 0
@@ -136,7 +148,7 @@ def _reloads(
             if fresh:
                 reloads[index] = fresh
                 stored.update(fresh)
-            op = nodes[index][0]
+            op = nodes[index][0] if index < len(nodes) else ADD
             if op in CALLS and not (op in SINES and before in SINES):
                 held.clear()
             before = op
@@ -167,7 +179,11 @@ def _next_uses(
 
 
 def _slots(
-    function: Function, chunks: list[list[int]], operands: dict[int, list[int]], stored: set[int]
+    function: Function,
+    chunks: list[list[int]],
+    operands: dict[int, list[int]],
+    stored: set[int],
+    lanes: Units | None,
 ) -> tuple[dict[int, int], dict[int, tuple[int, int]], int]:
     """Slots by linear scan: a slot is free again after the last use of its value."""
     graph = function.graph
@@ -178,25 +194,26 @@ def _slots(
                 last[x] = index
     slots: dict[int, int] = {}
     ranges: dict[int, tuple[int, int]] = {}
-    free: list[int] = []
-    expiring: dict[int, list[int]] = {}
+    free: dict[int, list[int]] = {}  # by their width
+    expiring: dict[int, list[tuple[int, int]]] = {}
     size = 0
     for chunk in chunks:
         for index in chunk:
-            if graph.nodes[index][0] == BLOCK:
+            if index < len(graph.nodes) and graph.nodes[index][0] == BLOCK:
                 # a block's operands and results are contiguous and stay
                 block = graph.blocks[graph.nodes[index][1]]
                 ranges[index] = (size, size + block.n_in)
                 size += block.n_in + block.n_out
             elif index in stored:
-                if free:
-                    slots[index] = free.pop()
+                width = lanes.width(index) if lanes else 1
+                if free.get(width):
+                    slots[index] = free[width].pop()
                 else:
-                    slots[index] = size
-                    size += 1
-                expiring.setdefault(last[index], []).append(slots[index])
-            if index in expiring:
-                free += expiring.pop(index)
+                    slots[index] = -(-size // width) * width
+                    size = slots[index] + width
+                expiring.setdefault(last[index], []).append((width, slots[index]))
+            for width, slot in expiring.pop(index, ()):
+                free.setdefault(width, []).append(slot)
     for index in function.live:
         node = graph.nodes[index]
         if node[0] == OUT:
