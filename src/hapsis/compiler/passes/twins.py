@@ -17,6 +17,7 @@ to empty than they save are given up.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -30,6 +31,7 @@ SWAPPED = frozenset({ADD, SUB, MUL})  # operations whose operands may change pla
 FEWEST = 24  # nodes in packs below which nothing is packed
 DEEP = 4  # operations, one after the other, in the smallest shape at which a search begins
 NEAR = 3  # steps down to an operand that says in which lane a node is
+LEAST = -1.0  # instructions that a pack may cost: others gain by it what is not counted
 GAIN = 0.08  # the least share of the instructions that packs must save
 
 Row = tuple[int, ...]
@@ -82,8 +84,10 @@ class _Search:
                     self._grow(row)
         if sum(map(len, self.rows)) < FEWEST:
             return NONE
+        shaped = len(self.rows)
+        self._spread()
         columns = [self._columns(row) for row in self.rows]
-        return _Choice(self.function, self.rows, self.of, columns).packs()
+        return _Choice(self.function, self.rows, self.of, columns, shaped).packs()
 
     def _classes(self) -> list[list[int]]:
         """Nodes that share their shape with others, the deepest first."""
@@ -186,6 +190,81 @@ class _Search:
                 if not any(ref & 2 for ref in column):
                     left.append(tuple(ref >> 2 for ref in column))
 
+    def _spread(self) -> None:
+        """Packs of what reads packs, and of what these read, where shapes differ elsewhere."""
+        readers: dict[int, list[int]] = defaultdict(list)
+        for index in self.function.live:
+            if self.nodes[index][0] in PACKED:
+                for ref in self._operands(index):
+                    if not ref & 2:
+                        readers[ref >> 2].append(index)
+        k = 0
+        while k < len(self.rows):
+            row = self.rows[k]
+            own = self._own(row)
+            for reader in readers[row[0]]:
+                found = [reader]
+                for lane in range(1, len(own)):
+                    scored = [(self._agreement(reader, other, k), -other) for other in readers[row[lane]]]
+                    best = max(scored, default=(0, 0))
+                    if best[0] > 0:
+                        found.append(-best[1])
+                if len(found) == len(own):
+                    self._join(self._filled(tuple(found)) if len(own) < len(row) else tuple(found))
+            for column in self._columns(row):
+                below = tuple(ref >> 2 for ref in column)
+                if not any(ref & 2 for ref in column) and len(set(below)) == len(own):
+                    if len({self._kind(x) for x in below[: len(own)]}) == 1:
+                        self._join(below)
+            k += 1
+
+    def _own(self, row: Row) -> Row:
+        """A row without the copies of its first node at the end."""
+        return row[: 1 + max(lane for lane, index in enumerate(row) if index != row[0] or not lane)]
+
+    def _kind(self, index: int) -> int:
+        op = self.nodes[index][0]
+        return ADD if op == SUB else op
+
+    def _agreement(self, x: int, y: int, k: int) -> int:
+        """How well two readers of a row agree: their operation and their other operands."""
+        if x == y or self._kind(x) != self._kind(y) or x in self.of or y in self.of:
+            return 0
+        best = 0
+        mine, others = self._summands(x), self._summands(y)
+        for pairs in (zip(mine, others, strict=True), zip(mine, reversed(others), strict=True)):
+            scores = [self._matched(a, b) for a, b in pairs]
+            if min(scores) > 0:
+                best = max(best, sum(scores))
+        return best
+
+    def _matched(self, x: int, y: int) -> int:
+        """How well two operands match for packs that spread: 0 if they do not."""
+        if (x | y) & 2:
+            return 4 if x & y & 2 else 0
+        x, y = x >> 2, y >> 2
+        if x == y:
+            return 4
+        a, b = self.of.get(x), self.of.get(y)
+        if a is not None and b is not None:
+            return 5 if a[0] == b[0] and a[1] != b[1] else 0
+        if a is not None or b is not None:
+            return 0
+        if self.nodes[x][0] <= OUT or self.nodes[y][0] <= OUT:
+            return 3 if self.nodes[x][0] == self.nodes[y][0] else 0
+        return 2 if self._kind(x) == self._kind(y) else 1
+
+    def _join(self, row: Row) -> None:
+        """Makes a row a pack without a look at its shape."""
+        own = self._own(row)
+        if len(own) < 2 or len(set(own)) < len(own) or any(x in self.of or x in self.early for x in row):
+            return
+        if self._kind(row[0]) not in PACKED or len({self._kind(x) for x in own}) > 1:
+            return
+        for lane, index in enumerate(row):
+            self.of.setdefault(index, (len(self.rows), lane))
+        self.rows.append(row)
+
     def _fits(self, row: Row) -> bool:
         """Whether a row may become a pack: free nodes of one shape, different but for the copies at its end."""
         if self.nodes[row[0]][0] not in PACKED or any(x in self.of or x in self.early for x in row):
@@ -228,71 +307,90 @@ class _Choice:
     """The packs that pay: instructions saved, less those that fill and empty registers."""
 
     def __init__(
-        self, function: Function, rows: Sequence[Row], of: dict[int, tuple[int, int]], columns: list[list[Row]]
+        self,
+        function: Function,
+        rows: Sequence[Row],
+        of: dict[int, tuple[int, int]],
+        columns: list[list[Row]],
+        shaped: int,
     ) -> None:
-        self.function, self.rows, self.columns = function, rows, columns
-        self.of = of
-        self.nodes = function.graph.nodes
+        self.function, self.rows, self.of, self.columns = function, rows, of, columns
+        self.shaped = shaped  # rows of one shape, which are the first
         self.kept = bytearray(b"\1" * len(rows))
-        self.shared = Counter(column for parts in columns for column in set(parts))
-        self.readers: dict[int, set[int]] = defaultdict(set)  # of each row, the rows with it as an operand
+        self.saves = [len(set(row)) - 1.0 for row in rows]
+        self.sources: list[list[tuple[int, float]]] = []  # of each column: its row or -1, instructions without it
+        self.readers: list[list[int]] = [[] for _ in rows]  # rows of which it is an operand
+        self.loose: list[set[int]] = [set() for _ in rows]  # nodes that are read alone
+        shared = Counter(column for parts in columns for column in set(parts))
         for k, parts in enumerate(columns):
-            for column in parts:
-                for ref in column:
-                    if not ref & 2 and ref >> 2 in of:
-                        self.readers[of[ref >> 2][0]].add(k)
-        self.scalar_readers: dict[int, set[int]] = defaultdict(set)  # of each node, nodes outside of rows
-        outputs = {ref >> 2 for ref in function.output_refs if not ref & 2}
-        self.outputs = outputs
+            self.sources.append([self._source(k, column, shared[column]) for column in parts])
+        nodes = function.graph.nodes
         for index in function.live:
-            if index not in of and self.nodes[index][0] >= BLOCK:
-                for ref in self.nodes[index][FIRST[self.nodes[index][0]] :]:
-                    if not ref & 2 and ref >> 2 in of:
-                        self.scalar_readers[ref >> 2].add(index)
+            node = nodes[index]
+            if index not in of and node[0] >= BLOCK:
+                self._read_alone(node[FIRST[node[0]] :])
+
+    def _source(self, k: int, column: Row, readers: int) -> tuple[int, float]:
+        """The row that a column is, and the instructions that gather it otherwise, shared by its readers."""
+        nodes = [ref >> 2 for ref in column if not ref & 2]
+        filling = len(set(nodes)) / readers
+        if len(nodes) == len(column) and nodes[0] in self.of:
+            row = self.of[nodes[0]][0]
+            if self.rows[row] == tuple(nodes):
+                self.readers[row].append(k)
+                return row, filling
+        if len(set(column)) > 1:
+            self._read_alone(column)
+        return -1, filling
+
+    def _read_alone(self, refs: Iterable[int]) -> None:
+        for ref in refs:
+            place = self.of.get(ref >> 2) if not ref & 2 else None
+            if place is not None and place[1] > 0:
+                self.loose[place[0]].add(ref >> 2)
 
     def packs(self) -> Packs:
         """The kept packs, renumbered; none where the whole saves too little."""
         waiting = list(range(len(self.rows)))
-        for _ in range(6):
-            lost = [k for k in waiting if self.kept[k] and self._gain(k) < 0]
-            if not lost:
-                break
-            for k in lost:
-                if self._gain(k) < 0:
-                    self.kept[k] = 0
-            waiting = [k for k in waiting if self.kept[k]]
-        saved = sum(self._gain(k) for k in waiting)
-        total = sum(self.nodes[index][0] > OUT for index in self.function.live)
-        share = saved / max(total, 1)
+        while waiting:
+            k = waiting.pop()
+            if self.kept[k] and self._gain(k) < LEAST:
+                self.kept[k] = 0
+                waiting += self.readers[k]
+                waiting += [row for row, _ in self.sources[k] if row >= 0]
+        while cycle := self._cycle():
+            for k in cycle:
+                self.kept[k] = 0
+        left = [k for k in range(len(self.rows)) if self.kept[k]]
+        total = sum(op > OUT for op in self.function.graph.ops(self.function.live))
+        share = sum(map(self._gain, left)) / max(total, 1)
         if share < GAIN:
             return NONE
-        number = {k: n for n, k in enumerate(waiting)}
-        of = {i: (number[k], lane) for i, (k, lane) in self.of.items() if k in number}
-        return Packs([self.rows[k] for k in waiting], of, [self.columns[k] for k in waiting], share)
+        number = {k: n for n, k in enumerate(left)}
+        of = {index: (number[k], lane) for index, (k, lane) in self.of.items() if k in number}
+        return Packs([self.rows[k] for k in left], of, [self.columns[k] for k in left], share)
+
+    def _cycle(self) -> list[int]:
+        """Packs of different shapes that wait for each other; none if all can be computed in some order."""
+
+        def unit(index: int) -> int:
+            row = self.of.get(index)
+            return index if row is None or not self.kept[row[0]] else -1 - row[0]
+
+        nodes, needs = self.function.graph.nodes, dict[int, list[int]]()
+        for index in self.function.live:
+            node = nodes[index]
+            if node[0] >= BLOCK:
+                operands = [unit(ref >> 2) for ref in node[FIRST[node[0]] :] if not ref & 2]
+                needs.setdefault(unit(index), []).extend(operands)
+        try:
+            TopologicalSorter(needs).prepare()
+        except CycleError as error:
+            return [-1 - unit for unit in error.args[1] if unit < 0 and -1 - unit >= self.shaped]
+        return []
 
     def _gain(self, k: int) -> float:
         """Instructions that a pack saves, all others being as they are."""
-        row = self.rows[k]
-        gain = len(set(row)) - 1.0
-        for column in self.columns[k]:
-            gain -= self._filling(column) / self.shared[column]
-        for index in set(row):
-            readers = self.scalar_readers[index]
-            alone = bool(readers) or any(
-                not self.kept[r] for r in self.readers[k] if any(index == ref >> 2 for c in self.columns[r] for ref in c)
-            )
-            gain -= 1.0 * (alone and self.of[index][1] > 0)
-        return gain
-
-    def _filling(self, column: Row) -> float:
-        """Instructions that bring a column into a register, shared by those that read it."""
-        if all(ref & 2 for ref in column):
-            return 0.0
-        if len({ref >> 2 for ref in column}) == 1:
-            return 1.0
-        rows = {self.of.get(ref >> 2, (-1, 0)) if not ref & 2 else (-1, 0) for ref in column}
-        numbers = {row for row, _ in rows}
-        if len(numbers) == 1 and (number := numbers.pop()) >= 0 and self.kept[number]:
-            if self.rows[number] == tuple(ref >> 2 for ref in column):
-                return 0.0
-        return float(len(set(column)))
+        filling = sum(cost for row, cost in self.sources[k] if row < 0 or not self.kept[row])
+        whole = all(self.kept[row] for row in self.readers[k])
+        return self.saves[k] - filling - (len(self.loose[k]) if whole else self.saves[k])

@@ -39,6 +39,8 @@ class LaneText(ChunkText):
             text = self.load(self.place(-1, self.body.plan.slots[unit] + lane))
         else:
             text = self.let(f"extractelement {self._wide(unit).type} {packed}, i32 {lane}")
+        if unit in self.units.turned and self.units.turned[unit][lane]:
+            text = self.let(f"fneg {self.lanes.type} {text}")
         self.values[index] = text
         return text
 

@@ -9,7 +9,7 @@ a program without packs: depth first from the outputs, the operand that needs mo
 from dataclasses import dataclass, field
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, MUL, OUT, SUB
+from hapsis.compiler.ir.graph.ops import ADD, BLOCK, DIV, FIRST, MUL, OUT, SQRT, SUB
 from hapsis.compiler.passes.order import early
 from hapsis.compiler.passes.twins import Packs, Row
 
@@ -24,6 +24,7 @@ class Units:
     fused      {unit of a pack of sums: which of its operands is a pack of products that it fuses with}
     unit_of    {node in a pack: the unit}
     lane_of    {node in a pack: its lane}
+    turned     {unit of a pack: for each lane whether it holds the negative of its node}
     """
 
     order: list[int] = field(default_factory=list)
@@ -34,6 +35,7 @@ class Units:
     fused: dict[int, int] = field(default_factory=dict)
     unit_of: dict[int, int] = field(default_factory=dict)
     lane_of: dict[int, int] = field(default_factory=dict)
+    turned: dict[int, Row] = field(default_factory=dict)
 
     def width(self, unit: int) -> int:
         """The numbers of a unit."""
@@ -143,8 +145,52 @@ class _Writer:
             factor = tuple(ref ^ sign for ref, sign in zip(inner[0], signs, strict=True))
             columns = [factor, inner[1], columns[1 - at]]
             new.fused[unit] = at
-        new.reads[unit] = [(self._column(column), column) for column in columns]
+        new.reads[unit] = self._signed(unit, [(self._column(column), column) for column in columns])
         new.operands[unit] = [u for u, _ in new.reads[unit] if u is not None]
+
+    def _signed(self, unit: int, reads: list[tuple[int | None, Row]]) -> list[tuple[int | None, Row]]:
+        """The operands with signs that are the same in all lanes, as far as the pack may hold negatives.
+
+        In mirror images lanes differ by signs. A product takes them to itself, a sum those of its first
+        summand; constants have any sign.
+        """
+        new = self.units
+        op, lanes = self.nodes[new.packs[unit][0]][0], range(len(new.packs[unit]))
+        none = (0,) * len(lanes)
+        signs = [
+            [(ref & 1) ^ turn for ref, turn in zip(column, new.turned.get(source or 0, none), strict=True)]
+            for source, column in reads
+        ]
+        if op == SQRT:
+            turn = [0 for _ in lanes]
+        elif unit in new.fused or op in (MUL, DIV):
+            # x*y, x/y or x*y + z: the signs of both factors are those of the first
+            first, second = (0, 1) if reads[0][0] is not None else (1, 0)
+            whole = [x ^ y for x, y in zip(signs[0], signs[1], strict=True)]
+            signs[second] = [signs[second][0]] * len(lanes)
+            signs[first] = [w ^ signs[second][0] for w in whole]
+            if unit in new.fused and reads[2][0] is not None:
+                turn = [x ^ signs[2][0] for x in signs[2]]
+            else:
+                turn = [x ^ signs[first][0] for x in signs[first]]
+            signs[first] = [x ^ t for x, t in zip(signs[first], turn, strict=True)]
+            if reads[second][0] is None:
+                # a constant takes what is left
+                rest = [x ^ signs[first][0] for x in signs[first]]
+                signs[first] = [signs[first][0]] * len(lanes)
+                signs[second] = [x ^ r for x, r in zip(signs[second], rest, strict=True)]
+            if unit in new.fused:
+                signs[2] = [x ^ t for x, t in zip(signs[2], turn, strict=True)]
+        else:
+            first = 0 if reads[0][0] is not None else 1
+            turn = [x ^ signs[first][0] for x in signs[first]]
+            signs = [[x ^ t for x, t in zip(row, turn, strict=True)] for row in signs]
+        if any(turn):
+            new.turned[unit] = tuple(turn)
+        return [
+            (u, tuple((ref & -2) | sign for ref, sign in zip(c, row, strict=True)))
+            for (u, c), row in zip(reads, signs, strict=True)
+        ]
 
     def _column(self, column: Row) -> int | None:
         """The unit of a pack's operand; None for constants."""
