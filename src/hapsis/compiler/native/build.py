@@ -1,7 +1,7 @@
 """The machine code of a native function: translation, optimisation by LLVM, the cache on disk."""
 
-import ast
 import ctypes
+import json
 from typing import Any, NamedTuple
 
 from hapsis.compiler.backends import object_cache as disk
@@ -47,7 +47,7 @@ def build(definition: Definition, quick: bool = False) -> Machine:
 
         with Activity(f"compiling {definition.name}"):
             unit = module(definition)
-            facts = repr((unit.imports, unit.arity))
+            facts = json.dumps((unit.imports, unit.arity))
             code = jit.optimised(unit.text) if good else jit.objects([unit.text], quick=True)[0]
         parts = [facts.encode(), code]
         disk.store(name, parts)
@@ -66,7 +66,7 @@ def _what(definition: Definition) -> tuple[bytes, ...]:
 
 
 def _loaded(definition: Definition, parts: list[bytes], good: bool) -> Machine:
-    imports, arity = ast.literal_eval(parts[0].decode())
+    imports, arity = json.loads(parts[0])
     keep: list[Any] = []
     addresses: dict[str, int] = {}
     if POWER in imports:

@@ -10,7 +10,7 @@ code and the text, so that another process can go on without writing that text a
 before that puts good code in the place of the modules that it has compiled.
 """
 
-import ast
+import json
 import threading
 import weakref
 import zlib
@@ -250,11 +250,13 @@ def _unpacked(texts: bytes) -> list[str]:
 
 
 def _facts(facts: Facts) -> bytes:
-    return repr(tuple(facts)).encode()
+    return json.dumps(facts).encode()
 
 
 def _read(text: bytes) -> Facts:
-    return Facts(*ast.literal_eval(text.decode()))
+    # by JSON: Python's own reader of literals fails now and then where several threads use it at once
+    facts = Facts(*json.loads(text))
+    return facts._replace(functions=[(name, width, precision) for name, width, precision in facts.functions])
 
 
 @cache

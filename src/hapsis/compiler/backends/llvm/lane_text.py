@@ -1,14 +1,14 @@
 """LLVM IR text of a chunk in which twins share vector instructions (see `lane_units`).
 
-The value of a pack or of a gathered column is a vector. A scalar instruction that reads a node of a pack extracts
-its lane, or loads it alone if the pack is in memory. Lanes that differ by a sign (mirror images) are
-multiplied with a constant mask of signs.
+The value of a pack or of a gathered column is a vector. A scalar instruction that reads a node of a pack
+extracts its lane, or loads it alone if the pack is in memory. Where lanes differ by a sign, as in mirror
+images, the sign bits of some are flipped.
 """
 
 from collections.abc import Sequence
 
-from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.lane_units import Units
+from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_ir import Body, ChunkText
 from hapsis.compiler.backends.llvm.llvm_text import Library
 from hapsis.compiler.ir.graph import ops

@@ -1,7 +1,7 @@
 """The instructions of a program in which twins share vector instructions (see `passes.twins`).
 
 A *unit* is what one or a few instructions compute: a node; a pack of nodes, one in each lane; or a column,
-the operand of a pack that has to be gathered: the same node in all lanes, inputs, results of scalar instructions.
+the operand of a pack that has to be gathered: the same node in all lanes, inputs, other results.
 Nodes have their indices, packs and columns the numbers after them. Units are ordered like the nodes of
 a program without packs: depth first from the outputs, the operand that needs more registers first.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, DIV, FIRST, MUL, OUT, SQRT, SUB
 from hapsis.compiler.passes.order import early
-from hapsis.compiler.passes.twins import Packs, Row
+from hapsis.compiler.passes.packs import Packs, Row
 
 
 @dataclass
@@ -57,7 +57,9 @@ def agreed(function: Function, packs: Packs, fused: dict[int, int]) -> dict[int,
         if nodes[row[0]][0] not in (ADD, SUB):
             continue
         products = [c for c in columns if _are_products(function, packs, c, uses)]
-        best = next((c for c in products if c[0] >> 2 == fused.get(row[0])), products[0] if products else None)
+        best = next(
+            (c for c in products if c[0] >> 2 == fused.get(row[0])), products[0] if products else None
+        )
         for lane, index in enumerate(row):
             if best is None:
                 fused.pop(index, None)
@@ -76,16 +78,19 @@ def _are_products(function: Function, packs: Packs, column: Row, uses: list[int]
     return all(function.graph.nodes[x][0] == MUL and uses[x] == 1 for x in row)
 
 
-def units(function: Function, packs: Packs, fused: dict[int, int]) -> Units:
-    """The units of a prepared Function in order; `fused` as `agreed` gives it."""
-    return _Writer(function, packs, fused).written()
+def units(function: Function, packs: Packs, fused: dict[int, int], turning: bool) -> Units:
+    """The units of a prepared Function in order; `fused` as `agreed` gives it.
+
+    turning    whether packs may hold negatives of their nodes: sums that are zero then have another sign
+    """
+    return _Writer(function, packs, fused, turning).written()
 
 
 class _Writer:
     """Writes the units of one Function."""
 
-    def __init__(self, function: Function, packs: Packs, fused: dict[int, int]) -> None:
-        self.function, self.source, self.fused_nodes = function, packs, fused
+    def __init__(self, function: Function, packs: Packs, fused: dict[int, int], turning: bool) -> None:
+        self.function, self.source, self.fused_nodes, self.turning = function, packs, fused, turning
         self.nodes = function.graph.nodes
         self.units = Units()
         self.first_pack = len(self.nodes)
@@ -145,7 +150,8 @@ class _Writer:
             factor = tuple(ref ^ sign for ref, sign in zip(inner[0], signs, strict=True))
             columns = [factor, inner[1], columns[1 - at]]
             new.fused[unit] = at
-        new.reads[unit] = self._signed(unit, [(self._column(column), column) for column in columns])
+        reads = [(self._column(column), column) for column in columns]
+        new.reads[unit] = self._signed(unit, reads) if self.turning else reads
         new.operands[unit] = [u for u, _ in new.reads[unit] if u is not None]
 
     def _signed(self, unit: int, reads: list[tuple[int | None, Row]]) -> list[tuple[int | None, Row]]:
@@ -198,7 +204,11 @@ class _Writer:
             return None
         row = tuple(ref & -2 for ref in column)
         first = self.source.of.get(row[0] >> 2) if not row[0] & 2 else None
-        if first is not None and self.source.rows[first[0]] == tuple(ref >> 2 for ref in row) and not any(r & 2 for r in row):
+        if (
+            first is not None
+            and self.source.rows[first[0]] == tuple(ref >> 2 for ref in row)
+            and not any(r & 2 for r in row)
+        ):
             return self.first_pack + first[0]
         unit = self.column_units.get(row)
         if unit is None:
@@ -236,7 +246,7 @@ class _Writer:
 def _ordered(
     roots: list[int], operands: dict[int, list[int]], ready: set[int], rank: dict[int, tuple[int, int]] | None
 ) -> list[int]:
-    """The units that the roots need, each after its operands; of these the one with the highest rank first."""
+    """The units that the roots need, each after its operands, that with the highest rank first."""
     order: list[int] = []
     done = set(ready)
     left = list(reversed(roots))

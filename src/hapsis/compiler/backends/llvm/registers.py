@@ -22,6 +22,7 @@ from hapsis.compiler.passes.twins import twins
 CHUNK = 1000
 FAR = 24
 NEVER = 1 << 60
+FEW = 16  # registers
 
 # operations that are calls of functions: they overwrite all registers
 CALLS = frozenset({ops.SIN, ops.COS, ops.TAN, ops.ASIN, ops.ACOS, ops.ATAN2, ops.EXP, ops.LOG, ops.POW})
@@ -59,7 +60,8 @@ def planned(
     """
     packs = twins(function, vector)
     fused = agreed(function, packs, _fused(function)) if fuse else {}
-    lanes = units(function, packs, fused) if packed and packs.rows else None
+    # few registers: the order of units has fewer live values than that of the nodes, which hides waiting
+    lanes = units(function, packs, fused, fuse) if packed and (packs.rows or registers < FEW) else None
     order, operands = (lanes.order, lanes.operands) if lanes else _steps(function, fused)
     chunks = _chunks(function, order, chunk)
     reloads, stored = _reloads(function, chunks, operands, registers)
