@@ -12,9 +12,11 @@ from hapsis.compiler.passes.order import pressure
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import PASSES
 from hapsis.compiler.passes.steps import Steps, vector_steps
+from hapsis.compiler.passes.twins import twins
 
 # the number of operations from which compilers become slow for one function
 CHUNK = 700
+LANES = 4  # numbers in a register of AVX2, for the report on twins
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,6 +32,7 @@ class Explanation:
     chunks      pieces of at most CHUNK operations, and slots between them
     slots
     steps       the program as vector steps
+    twins       operations that share vector instructions in code for one state, and these instructions
     notes       what the verb that made the Function has to say of it
     """
 
@@ -43,6 +46,7 @@ class Explanation:
     chunks: int
     slots: int
     steps: Steps
+    twins: tuple[int, int] = (0, 0)
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -66,6 +70,7 @@ class Explanation:
                 f"equations   {self.written} written, {self.needed} needed: {self.removed:.0%} eliminated",
                 f"registers   {before} values alive at once, {after} once ordered",
                 f"pieces      {self.chunks} of at most {CHUNK} operations, {self.slots} slots",
+                *self._twin_lines(),
                 "steps       " + str(self.steps).replace("\n", "\n            "),
                 *self._rule_lines(),
             ]
@@ -82,6 +87,11 @@ class Explanation:
         cost, size = self.once
         line = f"parameters  {cost.flops} operations once per set, not counted above: {cost}; "
         return [line + f"{size} values of them are read"] * bool(size)
+
+    def _twin_lines(self) -> list[str]:
+        packed, instructions = self.twins
+        line = f"twins       {packed} operations share {instructions} instructions"
+        return [f"{line}, in registers of {LANES} numbers"] * bool(packed)
 
     def _rule_lines(self) -> list[str]:
         ranked = sorted(self.rules.items(), key=lambda item: (-item[1], item[0]))
@@ -104,6 +114,7 @@ def explain(function: Function) -> Explanation:
             for rule, count in new.graph.rule_counts.items():
                 rules[rule] = rules.get(rule, 0) + count
     pieces = chunks(new, CHUNK)
+    packs = twins(new, LANES)
     return Explanation(
         signature(function),
         tuple(passes),
@@ -115,5 +126,6 @@ def explain(function: Function) -> Explanation:
         len(pieces),
         pieces.slots,
         vector_steps(new),
+        (len(packs.of), len(packs.rows)),
         function.notes,
     )
