@@ -172,26 +172,31 @@ class TwinSearch:
             row = self.rows[k]
             own = own_nodes(row)
             for reader in readers[row[0]]:
-                found = [reader]
-                for lane in range(1, len(own)):
-                    scored = [(self._agreement(reader, other, k), -other) for other in readers[row[lane]]]
-                    best = max(scored, default=(0, 0))
-                    if best[0] > 0:
-                        found.append(-best[1])
-                if len(found) == len(own):
-                    self._join(self._filled(tuple(found)) if len(own) < len(row) else tuple(found))
-            for column in self.columns(row):
-                below = tuple(ref >> 2 for ref in column)
-                if not any(ref & 2 for ref in column) and len(set(below)) == len(own):
-                    if len({self._kind(x) for x in below[: len(own)]}) == 1:
-                        self._join(below)
+                if reader not in self.of:
+                    partners = [self._partner(reader, readers[index]) for index in own[1:]]
+                    if None not in partners:
+                        above = (reader, *(x for x in partners if x is not None))
+                        self._join(self._filled(above))
+            # what is below packs of one shape is known already
+            for column in self.columns(row) if k >= self.shaped else ():
+                if not any(ref & 2 for ref in column):
+                    self._join(tuple(ref >> 2 for ref in column))
             k += 1
 
     def _kind(self, index: int) -> int:
         op = self.nodes[index][0]
         return ADD if op == SUB else op
 
-    def _agreement(self, x: int, y: int, k: int) -> int:
+    def _partner(self, reader: int, others: list[int]) -> int | None:
+        """The one of the others that agrees best with a reader; None if none does."""
+        best, partner = 0, None
+        for other in others:
+            score = self._agreement(reader, other)
+            if score > best:
+                best, partner = score, other
+        return partner
+
+    def _agreement(self, x: int, y: int) -> int:
         """How well two readers of a row agree: their operation and their other operands."""
         if x == y or self._kind(x) != self._kind(y) or x in self.of or y in self.of:
             return 0

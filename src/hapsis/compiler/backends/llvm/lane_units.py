@@ -116,7 +116,7 @@ class _Writer:
                 self._pack(new.unit_of[index])
             elif index not in self.skipped:
                 new.operands[index] = [self._unit(ref) for ref in self._refs(index) if not ref & 2]
-        placed = [index for index in function.live if index in set(first) and index in new.operands]
+        placed = [index for index in sorted(first) if index in new.operands]
         new.order = placed + self._scheduled(ready)
         return new
 
@@ -230,37 +230,42 @@ class _Writer:
             for unit, reads in self.units.operands.items()
         }
         roots = [self._owner(self._unit(ref)) for ref in self.function.output_refs if not ref & 2]
-        rank: dict[int, tuple[int, int]] = {}
-        for unit in _ordered(roots, operands, ready, None):
+        size = self.first_column + len(self.column_units)
+        rank = [0] * size
+        # as in `passes.order`: the registers that a unit needs, then its age
+        for unit in _ordered(roots, operands, ready, rank):
             most = tied = 0
-            for need in (rank[x][0] for x in operands[unit]):
+            for need in [rank[x] // size for x in operands[unit]]:
                 if need > most:
                     most, tied = need, 0
                 elif need == most:
                     tied = 1
-            age = self.units.packs.get(unit, (unit,))[0] if unit < self.first_column else unit
-            rank[unit] = most + tied, -age
+            age = self.units.packs[unit][0] if unit in self.units.packs else unit
+            rank[unit] = (most + tied) * size + size - 1 - age
         return _ordered(roots, operands, ready, rank)
 
 
 def _ordered(
-    roots: list[int], operands: dict[int, list[int]], ready: set[int], rank: dict[int, tuple[int, int]] | None
+    roots: list[int], operands: dict[int, list[int]], ready: set[int], rank: list[int]
 ) -> list[int]:
     """The units that the roots need, each after its operands, that with the highest rank first."""
     order: list[int] = []
-    done = set(ready)
-    left = list(reversed(roots))
+    done = bytearray(len(rank))
+    for unit in ready:
+        done[unit] = 1
+    rank_of = rank.__getitem__
+    left = roots[::-1]
     while left:
         unit = left.pop()
         if unit < 0:
             unit = ~unit
-            if unit not in done:
-                done.add(unit)
+            if not done[unit]:
+                done[unit] = 1
                 order.append(unit)
-        elif unit not in done:
+        elif not done[unit]:
             left.append(~unit)
-            needed = [x for x in operands[unit] if x not in done]
-            if rank is not None and len(needed) > 1:
-                needed.sort(key=rank.__getitem__)
+            needed = operands[unit]
+            if len(needed) > 1:
+                needed = sorted(needed, key=rank_of)
             left += needed
     return order
