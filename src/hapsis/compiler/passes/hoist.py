@@ -21,6 +21,7 @@ from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PA
 from hapsis.compiler.ir.graph.transplant import relocated
 from hapsis.compiler.passes.eliminate import leaves, outputs_of
 from hapsis.compiler.passes.parts import hoisted
+from hapsis.compiler.passes.shapes import parameters_by_role
 
 _Split = tuple[Function, Function]
 
@@ -36,7 +37,19 @@ def split(function: Function) -> _Split | None:
         return None
     order, read = _kernel_nodes(function, alone)
     preparation, w = _preparation(function, [i for i in live if alone[i]], read)
-    return preparation, _kernel(function, order, w, len(preparation.output_refs))
+    return _neighbours(preparation, _kernel(function, order, w, len(preparation.output_refs)))
+
+
+def _neighbours(preparation: Function, kernel: Function) -> _Split:
+    """Both with w in an order in which numbers of twins are neighbours."""
+    places = parameters_by_role(kernel)
+    port = preparation.outputs[0]
+    w = port._replace(refs=tuple(port.refs[place] for place in places))
+    moved = [kernel.parameter_nodes[place] for place in places]
+    return (
+        Function.of(preparation.name, preparation.graph, [], [w], preparation.parameter_nodes),
+        Function.of(kernel.name, kernel.graph, kernel.inputs, kernel.outputs, moved),
+    )
 
 
 def _opened(function: Function) -> Function:

@@ -29,6 +29,7 @@ class TwinChoice:
     ) -> None:
         self.function, self.rows, self.of, self.columns = function, rows, of, columns
         self.shaped = shaped  # rows of one shape, which are the first
+        self.place = {ref >> 2: k for k, ref in enumerate(function.input_refs)}
         self.kept = bytearray(b"\1" * len(rows))
         self.saves = [len(set(row)) - 1.0 for row in rows]
         self.sources: list[
@@ -56,7 +57,12 @@ class TwinChoice:
                 return row, filling
         if len(set(column)) > 1:
             self._read_alone(column)
-        return -1, filling
+        return -1, 0.0 if self._neighbours(column) else filling
+
+    def _neighbours(self, column: Row) -> bool:
+        """Whether a column is inputs or parameters that stand side by side in memory."""
+        places = [self.place.get(ref >> 2, -1) if not ref & 2 else -1 for ref in column]
+        return places[0] >= 0 and places == list(range(places[0], places[0] + len(places)))
 
     def _read_alone(self, refs: Iterable[int]) -> None:
         for ref in refs:

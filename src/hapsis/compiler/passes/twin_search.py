@@ -1,8 +1,6 @@
 """The search for twins: rows of nodes that are the same formula of other inputs.
 
-Two nodes have the same *shape* if they are the same operations down to the inputs, where inputs, parameters
-and constants are not distinguished, nor are sums and differences: mirror images differ by signs. Nodes of
-one shape do not depend on each other, and packs of such nodes can always be ordered.
+Nodes of one shape (see `shapes`) do not depend on each other, and packs of such nodes can always be ordered.
 
 The search begins at the deepest shapes that several nodes have. A pack has one node of each *instance*:
 instances read different inputs, or have operands in different lanes of packs that are known already. From
@@ -15,9 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, OUT, SUB
+from hapsis.compiler.ir.graph.ops import ADD, FIRST, OUT, SUB
 from hapsis.compiler.passes.order import early
 from hapsis.compiler.passes.packs import PACKED, SWAPPED, Row, own_nodes
+from hapsis.compiler.passes.shapes import shapes
 
 FEWEST = 24  # nodes in packs below which nothing is packed
 DEEP = 4  # operations, one after the other, in the smallest shape at which a search begins
@@ -35,6 +34,7 @@ class TwinSearch:
     def __init__(self, function: Function, width: int) -> None:
         self.function, self.width = function, width
         self.nodes = function.graph.nodes
+        self.shapes = shapes(function)
         self.early = set(early(function))  # angles, which are evaluated together anyway
         self.rows: list[Row] = []
         self.shaped = 0
@@ -58,41 +58,10 @@ class TwinSearch:
 
     def _classes(self) -> list[list[int]]:
         """Nodes that share their shape with others, the deepest first."""
-        nodes, live = self.nodes, self.function.live
-        numbers: dict[Row, int] = {}
-        size = len(nodes)
-        self.shape, self.reads, depth = [0] * size, [0] * size, [0] * size
-        shape, reads = self.shape, self.reads
+        shape, depth = self.shapes.shape, self.shapes.depth
         members: dict[int, list[int]] = defaultdict(list)
-        for k, ref in enumerate(
-            self.function.input_refs[: self.function.n_in - len(self.function.parameter_nodes)]
-        ):
-            reads[ref >> 2] = 1 << k
-        for index in live:
-            node = nodes[index]
-            op = node[0]
-            if op <= OUT:
-                if op == BLOCK or op == OUT:
-                    shape[index] = -index - 2  # like no other
-                    for ref in node[2:]:
-                        reads[index] |= reads[ref >> 2] if not ref & 2 else 0
-                continue
-            kids, deepest, all_read = [], 0, 0
-            for ref in node[FIRST[op] :]:
-                if ref & 2:
-                    kids.append(-1)
-                    continue
-                kid = ref >> 2
-                kids.append(shape[kid])
-                all_read |= reads[kid]
-                if depth[kid] > deepest:
-                    deepest = depth[kid]
-            if op in SWAPPED:
-                kids.sort()
-            depth[index], reads[index] = deepest + 1, all_read
-            key = (ADD if op == SUB else op, *node[1 : FIRST[op]], *kids)
-            shape[index] = numbers.setdefault(key, len(numbers) + 1)
-            if op in PACKED and index not in self.early:
+        for index in self.function.live:
+            if self.nodes[index][0] in PACKED and index not in self.early:
                 members[shape[index]].append(index)
         twins = [row for row in members.values() if len(row) > 1 and depth[row[0]] >= DEEP]
         return sorted(twins, key=lambda row: -depth[row[0]])
@@ -101,8 +70,9 @@ class TwinSearch:
         """Rows of nodes that read different inputs: the first of each instance, the second, ..."""
         groups: dict[int, list[int]] = defaultdict(list)
         for index in members:
-            groups[self.reads[index]].append(index)
-        return self._rows_of(list(groups.values())) if len(groups) > 1 else ()
+            groups[self.shapes.reads[index]].append(index)
+        # lanes in the order of inputs, as are parameters of twins
+        return self._rows_of([groups[key] for key in sorted(groups)]) if len(groups) > 1 else ()
 
     def _by_lanes(self, members: list[int]) -> Iterable[Row]:
         """Rows of nodes with operands in different lanes of one row."""
@@ -240,7 +210,11 @@ class TwinSearch:
         if self.nodes[row[0]][0] not in PACKED or any(x in self.of or x in self.early for x in row):
             return False
         own = own_nodes(row)
-        return len(own) > 1 and len(set(own)) == len(own) and len({self.shape[index] for index in own}) == 1
+        return (
+            len(own) > 1
+            and len(set(own)) == len(own)
+            and len({self.shapes.shape[index] for index in own}) == 1
+        )
 
     def columns(self, row: Row) -> list[Row]:
         """The operands of a row, position by position; those of a sum or product may change places."""
@@ -266,7 +240,7 @@ class TwinSearch:
         x, y = x >> 2, y >> 2
         if x == y:
             return 4
-        if self.shape[x] != self.shape[y]:
+        if self.shapes.shape[x] != self.shapes.shape[y]:
             return -5
         if x in self.of and y in self.of:
             return 5 if self.of[x][0] == self.of[y][0] else 0

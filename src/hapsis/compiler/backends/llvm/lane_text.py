@@ -22,6 +22,7 @@ class LaneText(ChunkText):
     def __init__(self, body: Body, steps: list[int], lanes: Lanes, library: Library, units: Units) -> None:
         super().__init__(body, steps, lanes, library)
         self.units = units
+        self.wide: dict[int, Lanes] = {}  # by their width
 
     def forget(self, unit: int) -> None:
         """A value is no longer in a register."""
@@ -65,7 +66,10 @@ class LaneText(ChunkText):
             self.do(f"store {t} {self._vector(index)}, ptr {place}, align 8")
 
     def _wide(self, unit: int) -> Lanes:
-        return self.lanes.of_width(self.units.width(unit))
+        width = self.units.width(unit)
+        if width not in self.wide:
+            self.wide[width] = self.lanes.of_width(width)
+        return self.wide[width]
 
     def _vector(self, unit: int) -> str:
         """The value of a pack or column, loaded where it is not in a register."""

@@ -245,9 +245,7 @@ class _Writer:
         return _ordered(roots, operands, ready, rank)
 
 
-def _ordered(
-    roots: list[int], operands: dict[int, list[int]], ready: set[int], rank: list[int]
-) -> list[int]:
+def _ordered(roots: list[int], operands: dict[int, list[int]], ready: set[int], rank: list[int]) -> list[int]:
     """The units that the roots need, each after its operands, that with the highest rank first."""
     order: list[int] = []
     done = bytearray(len(rank))
