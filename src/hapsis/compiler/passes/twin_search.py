@@ -52,8 +52,6 @@ class TwinSearch:
                 for row in told_by([index for index in members if index not in self.of]):
                     self._grow(row)
         self.shaped = len(self.rows)
-        if sum(map(len, self.rows)) < FEWEST:
-            self.rows = []
         self._spread()
 
     def _classes(self) -> list[list[int]]:
