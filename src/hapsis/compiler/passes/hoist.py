@@ -37,19 +37,18 @@ def split(function: Function) -> _Split | None:
         return None
     order, read = _kernel_nodes(function, alone)
     preparation, w = _preparation(function, [i for i in live if alone[i]], read)
-    return _neighbours(preparation, _kernel(function, order, w, len(preparation.output_refs)))
-
-
-def _neighbours(preparation: Function, kernel: Function) -> _Split:
-    """Both with w in an order in which numbers of twins are neighbours."""
+    size = len(preparation.output_refs)
+    kernel = _kernel(function, order, w, size)
     places = parameters_by_role(kernel)
+    if places == list(range(size)):
+        return preparation, kernel
+    # numbers of twins become neighbours
     port = preparation.outputs[0]
-    w = port._replace(refs=tuple(port.refs[place] for place in places))
-    moved = [kernel.parameter_nodes[place] for place in places]
-    return (
-        Function.of(preparation.name, preparation.graph, [], [w], preparation.parameter_nodes),
-        Function.of(kernel.name, kernel.graph, kernel.inputs, kernel.outputs, moved),
-    )
+    port = port._replace(refs=tuple(port.refs[place] for place in places))
+    now = {place: k for k, place in enumerate(places)}
+    w = {index: (now[k], sign) for index, (k, sign) in w.items()}
+    moved = Function.of(preparation.name, preparation.graph, [], [port], preparation.parameter_nodes)
+    return moved, _kernel(function, order, w, size)
 
 
 def _opened(function: Function) -> Function:

@@ -6,12 +6,14 @@ Sums and differences are not distinguished, since mirror images differ by signs,
 operands of sums and products.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, OUT, SUB
 from hapsis.compiler.passes.packs import SWAPPED, Row
+
+FEWEST = 8  # parameters of twins
 
 
 class Shapes(NamedTuple):
@@ -59,7 +61,8 @@ def parameters_by_role(kernel: Function) -> list[int]:
     """The places of a kernel's parameters in an order in which those of twins are neighbours.
 
     Parameters have one role where nodes of the same shapes read them. Those of one role stand together, one
-    of each instance in the order of the inputs, so that a vector instruction reads them at once.
+    of each instance in the order of the inputs, so that a vector instruction reads them at once. Few are
+    left where they are.
     """
     found = shapes(kernel)
     nodes = kernel.graph.nodes
@@ -77,4 +80,7 @@ def parameters_by_role(kernel: Function) -> list[int]:
         instance = tuple(sorted({found.reads[x] for x in readers[index]}))
         keys.append((first.setdefault(role, place), seen[role, instance], instance))
         seen[role, instance] += 1
+    instances = Counter(key[0] for key in set(keys))
+    if sum(count for count in instances.values() if count > 1) < FEWEST:
+        return list(range(len(keys)))
     return sorted(range(len(keys)), key=keys.__getitem__)
