@@ -4,15 +4,15 @@ What is given up is decided pack by pack, until every pack that is left saves so
 as they are. The whole must save a share of all instructions, or nothing is packed.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from graphlib import CycleError, TopologicalSorter
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, OUT
 from hapsis.compiler.passes.packs import NONE, Packs, Row
 
 LEAST = -1.0  # instructions that a pack may save at least: others gain by it what is not counted
+PATIENT = 3  # rounds in which one pack of each cycle is given up; then all
 GAIN = 0.08  # the least share of all instructions that packs must save
 
 
@@ -79,8 +79,10 @@ class TwinChoice:
                 self.kept[k] = 0
                 waiting += self.readers[k]
                 waiting += [row for row, _ in self.sources[k] if row >= 0]
-        while cycle := self._cycle():
-            for k in cycle:
+        rounds = 0
+        while cycles := self._in_cycles(rounds >= PATIENT):
+            rounds += 1
+            for k in cycles:
                 self.kept[k] = 0
         left = [k for k in range(len(self.rows)) if self.kept[k]]
         total = sum(op > OUT for op in self.function.graph.ops(self.function.live))
@@ -91,24 +93,42 @@ class TwinChoice:
         of = {index: (number[k], lane) for index, (k, lane) in self.of.items() if k in number}
         return Packs([self.rows[k] for k in left], of, [self.columns[k] for k in left], share)
 
-    def _cycle(self) -> list[int]:
-        """Packs of different shapes that wait for each other; none if all can be computed in some order."""
+    def _in_cycles(self, every: bool) -> list[int]:
+        """Packs of different shapes that wait for each other: one of each cycle, or every one.
+
+        They are found depth first: an operand that waits for what is being looked at closes a cycle.
+        """
 
         def unit(index: int) -> int:
             row = self.of.get(index)
-            return index if row is None or not self.kept[row[0]] else -1 - row[0]
+            return index if row is None or not self.kept[row[0]] else size + row[0]
 
-        nodes, needs = self.function.graph.nodes, dict[int, list[int]]()
+        nodes, size = self.function.graph.nodes, len(self.function.graph.nodes)
+        needs: dict[int, list[int]] = defaultdict(list)
         for index in self.function.live:
             node = nodes[index]
             if node[0] >= BLOCK:
-                operands = [unit(ref >> 2) for ref in node[FIRST[node[0]] :] if not ref & 2]
-                needs.setdefault(unit(index), []).extend(operands)
-        try:
-            TopologicalSorter(needs).prepare()
-        except CycleError as error:
-            return [-1 - unit for unit in error.args[1] if unit < 0 and -1 - unit >= self.shaped]
-        return []
+                needs[unit(index)] += [unit(ref >> 2) for ref in node[FIRST[node[0]] :] if not ref & 2]
+        given_up: set[int] = set()
+        state = bytearray(size + len(self.rows))  # 1: being looked at, 2: done
+        left, path = list(needs), list[int]()
+        while left:
+            at = left.pop()
+            if at < 0:
+                state[path.pop()] = 2
+            elif state[at] == 0:
+                state[at] = 1
+                path.append(at)
+                left.append(-1)
+                left += [x for x in needs.get(at, ()) if state[x] < 2]
+            elif state[at] == 1:
+                cycle = path[path.index(at) :]
+                spread = [x - size for x in cycle if x >= size + self.shaped]
+                if every:
+                    given_up.update(spread)
+                elif given_up.isdisjoint(spread):
+                    given_up.add(min(spread, key=self._gain))
+        return list(given_up)
 
     def _gain(self, k: int) -> float:
         """Instructions that a pack saves, all others being as they are."""
