@@ -23,6 +23,10 @@ class FreeEnds:
             return d, R
         return neg(Matrix(R).down(d)), transposed(R)
 
+    def span(self, fact: Any, of: str, seen_from: str) -> Vector:
+        """The vector to the origin of one end from that of the other."""
+        return self.seen(fact, of, seen_from)[0]
+
     def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
         (d, R), (w, u) = self.second, self.moved
