@@ -13,13 +13,9 @@ from trees import Maker, close, numbers, states
 import hapsis as hs
 from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.constraint_scene import (
-    ConstraintScene,
-    Form,
-    TreeEnds,
-    end_place,
-)
+from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
 from hapsis.mechanics.formalisms.constraints.row_derivation import written_rows
+from hapsis.mechanics.formalisms.constraints.tree_ends import Form, TreeEnds, end_place
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path

@@ -5,7 +5,7 @@ from typing import Any
 from hapsis.mechanics.algebra.rotations import Matrix, transposed
 from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector, cross, neg, sub
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Seen
+from hapsis.mechanics.formalisms.constraints.tree_ends import Seen
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 

@@ -12,9 +12,10 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
-from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene, Form, Sight, TreeEnds
+from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
 from hapsis.mechanics.formalisms.constraints.row_forms import Forms, cheapest_forms
 from hapsis.mechanics.formalisms.constraints.row_rates import RowRates
+from hapsis.mechanics.formalisms.constraints.tree_ends import Form, Sight, TreeEnds
 from hapsis.mechanics.formalisms.tree.posed_tree import MANY, posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.derived import derived

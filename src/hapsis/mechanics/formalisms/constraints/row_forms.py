@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from hapsis.compiler.ir.graph.cost import split_cost
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Form, Sight
+from hapsis.mechanics.formalisms.constraints.tree_ends import Form, Sight
 
 Forms = Mapping[str, Form]
 

@@ -14,7 +14,7 @@ from hapsis.compiler.ir.graph.graph import negated
 from hapsis.compiler.ir.graph.ops import ONE
 from hapsis.mechanics.algebra.rotations import transposed
 from hapsis.mechanics.algebra.vectors import add, cross
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Sight
+from hapsis.mechanics.formalisms.constraints.tree_ends import Sight
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.relative_motion import RelativeMotions
 from hapsis.mechanics.formalisms.tree.tree import Tree
