@@ -59,7 +59,6 @@ def _changes(sights: Sequence[Sight]) -> list[str]:
     seen = Counter(sight.chain.key for sight in sights if sight.speeds is None)
     matters = {
         "shared": any(count > 1 for count in seen.values()),
-        "crossing": any(sight.chain.crosses for sight in sights),
         "products": any(sight.chain.crosses for sight in sights),
         "between": any(sight.between for sight in sights),
     }

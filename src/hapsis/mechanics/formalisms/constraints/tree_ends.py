@@ -17,13 +17,11 @@ Seen = tuple[Vector, Any]  # the origin and the axes of a frame
 class Form(NamedTuple):
     """How the rows of a fact are written.
 
-    crossing   chains of links have groups of turns of both sides (see `chains`)
-    products   the sines of sums of angles of both sides are made of those of each side
+    products   the sines of sums of angles of both sides are made of those of each side (see `chains`)
     shared     points of one body share its motion (see `relative_motion`)
     between    a vector whose axes do not matter is written in those of the common ancestor, not of an end
     """
 
-    crossing: bool = True
     products: bool = True
     shared: bool = True
     between: bool = True
@@ -83,8 +81,7 @@ class TreeEnds:
 
     def _chain(self, fact: Any, of: str, seen_from: str) -> Chain:
         first, second = (self._place(fact, field) for field in (of, seen_from))
-        form = self.forms.get(fact.name, Form())
-        return Chain(self.tree, first, second, form.crossing, form.products)
+        return Chain(self.tree, first, second, self.forms.get(fact.name, Form()).products)
 
     def _place(self, fact: Any, field: str) -> Place:
         end = fact.ends[field]

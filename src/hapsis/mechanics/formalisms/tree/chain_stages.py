@@ -87,7 +87,10 @@ Stage = Group | Fixed | Whole
 def written_stages(
     links: Links, there: Sequence[int], here: Sequence[int], seen_from: Place, crossing: bool
 ) -> tuple[list[Stage], tuple[int, int]]:
-    """The stages through the links of the way in and of the way out, and where the way in ends."""
+    """The stages through the links of the way in and of the way out, and where the way in ends.
+
+    Without crossing no group has turns of both ways: constants alone cross.
+    """
     writer = _Writer(links)
     for i in there:
         writer.inwards(i)

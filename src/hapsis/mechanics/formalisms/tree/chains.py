@@ -8,7 +8,7 @@ one rotation F, and where F leaves the axis z as it is, or reverses it, both tur
 
 So turns about parallel axes are a group: a vector is turned once, by the sum of their angles. The first
 link of the way in and the first of the way out are often parallel, as the hinges of two wishbones are.
-Sums of angles of both sides are sums by products of sines and cosines, as each side's are used by many.
+The sines of a sum of angles of both sides are made of those of each side where several such sums share them.
 """
 
 from collections.abc import Sequence
@@ -37,19 +37,17 @@ class Chain:
     start     the origin of `of`, before the first stage
     stages    what happens to it on the way
     inner     the number of stages, and of turns of the next one, that belong to the way in
-    crosses   whether a group has turns of both sides; with crossing=False each side has its own groups
+    crosses   whether a group has turns of both sides
     products  whether the sines of sums of angles of both sides are made of those of each side
     """
 
-    def __init__(
-        self, tree: Tree, of: Place, seen_from: Place, crossing: bool = True, products: bool = True
-    ) -> None:
+    def __init__(self, tree: Tree, of: Place, seen_from: Place, products: bool = True) -> None:
         self.tree, self.of, self.products = tree, of, products
         there, here = _apart(tree.links, of.link, seen_from.link)
-        stages, self.inner = written_stages(tree.links, there, here, seen_from, crossing)
+        stages, self.inner = written_stages(tree.links, there, here, seen_from, crossing=True)
         self.crosses = any(isinstance(stage, Group) and stage.crosses for stage in stages)
-        if crossing and not self.crosses:
-            stages, self.inner = written_stages(tree.links, there, here, seen_from, False)
+        if not self.crosses:
+            stages, self.inner = written_stages(tree.links, there, here, seen_from, crossing=False)
         self.key = of.link, len(there), self.crosses
         self.start, self.stages = started(of.p, stages)
 
