@@ -177,8 +177,8 @@ class _Writer:
             if max(abs(x), abs(y)) > PARALLEL:
                 a, b, c = zxz(self.F)
                 self._emit((0.0, b, c))
-                (ca, sa) = cosine_sine(a)
-                self.F = ((ca, -sa, 0.0), (sa, ca, 0.0), (0.0, 0.0, 1.0))
+                cosine, sine = cosine_sine(a)
+                self.F = (cosine, -sine, 0.0), (sine, cosine, 0.0), (0.0, 0.0, 1.0)
             if self.full:
                 self.close()
             side = sign if self.F[2][2] > 0 else -sign
@@ -192,8 +192,7 @@ class _Writer:
         """Fᵀ d."""
         if self.F == IDENTITY:
             return d
-        x, y, z = (self.links.constant(value) for value in Matrix(transposed(self.F)).up(d))
-        return x, y, z
+        return tuple(map(self.links.constant, Matrix(transposed(self.F)).up(d)))
 
     def _add(self, piece: Piece) -> None:
         if self.full and piece.slides:
