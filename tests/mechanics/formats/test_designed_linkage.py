@@ -36,8 +36,10 @@ def parts(file):
     return hs.load_cad(file, density=RHO)
 
 
-def moments_of_link(length):
-    """Volume, its first moments and ∫ x², y², z² of a link along x from its hole; boss and pin at its end.
+def moments_of_link(length, pinned=True):
+    """Volume, its first moments and ∫ x², y², z² of a link along x from its hole.
+
+    At its end are boss and pin, or another hole.
 
     The outline at the height z is a stadium of radius R(z): R below the rounding, in it
     R - r + sqrt(r² - (z - t + r)²), which is smooth in the angle of the rounding.
@@ -67,21 +69,25 @@ def moments_of_link(length):
             [volume, volume * at, first, across + volume * at**2, across, area * (high**3 - low**3) / 3]
         )
 
-    total += disc(length, 10 * mm, t, step) + disc(length, 6 * mm, step, t + step)
+    if pinned:
+        total += disc(length, 10 * mm, t, step) + disc(length, 6 * mm, step, t + step)
+    else:
+        total -= disc(length, 6 * mm, 0, t)
     return total - disc(0, 6 * mm, 0, t)
 
 
 @pytest.mark.parametrize(
-    ("name", "pivot", "length"), [("crank", "A", 50), ("rocker", "D", 100), ("lever", "G", 100)]
+    ("name", "pivot", "length"),
+    [("crank", "A", 50), ("rocker", "D", 100), ("lever", "G", 100), ("arm", "E", 120)],
 )
 def test_links_weigh_as_their_integrals(parts, example, name, pivot, length):
-    V, x, z, xx, yy, zz = moments_of_link(length * mm)
+    V, x, z, xx, yy, zz = moments_of_link(length * mm, pinned=name != "arm")
     part = parts[name]
     assert part.mass == pytest.approx(RHO * V, rel=1e-9)
-    pin = {"crank": "B", "rocker": "C", "lever": "F"}[name]
+    pin = {"crank": "B", "rocker": "C", "lever": "F", "arm": "F"}[name]
     start, end = (np.array(example[p]) * mm for p in (pivot, pin))
     e = (end - start) / np.linalg.norm(end - start)
-    layer = 9 * mm if name == "lever" else 0.0
+    layer = {"lever": 9 * mm, "arm": 18 * mm}.get(name, 0.0)
     assert part.com == pytest.approx((*(start + x / V * e), z / V + layer), abs=1e-11)
     cx, cz = x / V, z / V
     along = RHO * (yy + zz - V * cz**2)  # about the axis of the link

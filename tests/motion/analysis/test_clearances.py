@@ -146,3 +146,34 @@ def test_a_range_around_what_was_not_swept(value):
     space = hs.workspace(model, "arm.grip", {"base crank": (-0.2, 0.2)})
     with pytest.raises(hs.Error, match=r"was not swept at 5; expected -0\.2 to 0\.2|free_range"):
         hs.clearances(model, space, pairs=[("crank", "arm")]).free_range(value)
+
+
+def boxed(low, high, inwards=False):
+    """The triangles of a box."""
+    corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = np.array([t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))])
+    return low + (high - low) * corners, triangles[:, ::-1] if inwards else triangles
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_body_within_another_one_collides_and_one_in_its_cavity_does_not(swapped):
+    """A box of 2 cm on its way through a hollow one of 1 m, whose walls are 0.3 m thick."""
+    (x, t), (y, s) = boxed(-0.5, 0.5), boxed(-0.2, 0.2, inwards=True)
+    hollow = hs.TriangleMesh(np.vstack([x, y]).tolist(), np.vstack([t, s + 8]).tolist())
+    first, second = hs.Body("a", 1.0, shapes=hollow), hs.Body.box("b", (0.02, 0.02, 0.02), mass=1.0)
+    model = pair(first, second, hs.Frame())
+    places = np.array([0.0, 0.15, 0.2, 0.35, 0.5, 0.6])
+    pairs = [("b", "a") if swapped else ("a", "b")]
+    near = hs.clearances(model, np.stack([0 * places, places], axis=1), pairs=pairs)
+    assert near.distances[:, 0] == pytest.approx([0.19, 0.04, 0.0, 0.0, 0.0, 0.09], abs=1e-12)
+    assert near.collisions[pairs[0]].tolist() == [2, 3, 4]
+    assert np.abs(near.points[3, 0] - (0.35, 0, 0)).max() < 0.3
+
+
+def test_each_part_of_a_body_is_looked_at():
+    """One of two balls of a body is within a large one; the body alone is in the other's box, too."""
+    balls = hs.Body("a", 1.0, shapes=[hs.Sphere(0.05), hs.Sphere(0.05, at=(2.0, 0, 0))])
+    model = pair(balls, hs.Body.sphere("b", 0.5, mass=1.0), hs.Frame((2.0, 0.1, 0.0)))
+    near = hs.clearances(model, [[0.0, 0.0], [-1.0, 0.0], [2.0, 0.0]])
+    assert near.distances[0, 0] == near.distances[2, 0] == 0.0 < near.distances[1, 0]

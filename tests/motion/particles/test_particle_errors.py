@@ -58,6 +58,11 @@ def slide():
     return P.Scene(a, b.at(1, 0, 0), P.prismatic("slide", [("a.0", "a.4")], ["b.0"], stiffness=1))
 
 
+def tets(more, cells):
+    """Tetrahedra with corners of a tetrahedron and more."""
+    return P.tetrahedra("t", [*CORNERS, *more], cells, mass=1, stiffness=1)
+
+
 def cube():
     return P.solid("cube", BOX, mass=1, stiffness=1)
 
@@ -156,6 +161,9 @@ CASES = [
     (lambda: P.tetrahedra("t", CORNERS, [(0, 1, 2, 2)], mass=1, stiffness=1), "cell 0 has the volume 0 m³"),
     (lambda: P.tetrahedra("t", CORNERS, [(0, 1, 2, 3)] * 3, mass=1, stiffness=1), "3 cells have one face"),
     (lambda: P.tetrahedra("t", CORNERS, [(0, 1, 2, 3)], stiffness=1), "neither mass nor density"),
+    (lambda: tets([(0.1, 0.1, 1.2)], [(0, 1, 2, 3), (2, 1, 0, 4)]), "cells 0 and 1 lie on one side of"),
+    (lambda: tets([*CORNERS[:3], (0, 0, -1)], [(0, 1, 2, 3), (4, 5, 6, 7)]), "in 2 parts that share no"),
+    (lambda: tets([(0.2, 0.2, 2), (1, 1, -3), (-1, 1, 1)], [(0, 1, 2, 3), (3, 4, 5, 6)]), "cuts itself"),
     (lambda: P.Material(-1.0), "E is -1; expected a positive number"),
     (lambda: P.Material(1.0, 0.5), "poisson is 0.5; expected a number above -1 and below 0.5"),
     (lambda: P.Material(1.0, damping=-1.0), "damping is -1; expected 0 or more"),

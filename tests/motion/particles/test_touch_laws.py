@@ -1,5 +1,6 @@
 """Laws of contact between objects: momentum, energy, rest, friction, what is refused and what is reported."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,18 @@ def test_a_fast_bullet_does_not_pass_through_a_plate() -> None:
     result = quiet(scene, 0.012, every=1e-4)
     assert result["bullet.vz"][-1] > 0.0
     assert result.report["deepest"] < 1.0
+
+
+@pytest.mark.parametrize(("aside", "status"), [(0.05, "contacts unseen"), (0.3, "done")])
+def test_a_fixed_step_that_jumps_over_a_plate_is_told(aside: float, status: str) -> None:
+    """Nothing is near at its ends; a bullet that flies by is no trouble."""
+    plate = box("plate", 0.5, 0.5, 0.02, mass=5.0, stiffness=1e4)
+    bullet = ball("bullet", 0.01, level=1, mass=0.01, stiffness=1e3).at(aside, 0.07, 0.2).moving((0, 0, -400))
+    scene = P.Scene(plate, bullet, P.Touch(bedding=1e9), gravity=FREE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.Notice)
+        result = hs.simulate(scene, until=1e-3, step=1e-3, method="symplectic")
+    assert result.status == status
 
 
 def test_contacts_that_get_too_deep_let_go_and_the_run_says_so() -> None:

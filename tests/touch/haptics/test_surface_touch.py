@@ -81,6 +81,33 @@ def test_a_thin_plate_is_never_popped_through(friction):
         check_laws(points, out)
 
 
+@pytest.mark.parametrize("speed", [2.0, 5.0, 20.0])
+def test_a_thin_plate_is_met_at_any_speed(speed):
+    """At 1 kHz a probe moves by up to 20 mm in a tick, wherever on its way the ticks are: it is stopped."""
+    rng = np.random.default_rng(5)
+    step = hs.haptics.SurfaceStep(sculptures.box([0.1, 0.1, 0.001]), 1e-3, stiffness=STIFFNESS, slip=SLIP)
+    for _ in range(20):
+        height = 0.05 + rng.random() * speed * 1e-3 - speed * 1e-3 * np.arange(round(0.1 / (speed * 1e-3)))
+        out = played(step, np.stack([0.01 + 0 * height, 0 * height, height], axis=1))
+        behind = height < 0.0005
+        assert (out[behind, CONTACT] == 1.0).all() and (out[behind, FACE] == 4.0).all()
+        assert (out[~behind, FORCE] == 0.0).all() and out[behind, 2].min() > 0.0
+
+
+@pytest.mark.parametrize("speed", [1.0, 10.0])
+def test_fast_probes_drag_nothing(speed):
+    """Free there is no force, and along a face without friction none along it, at five times `slip`."""
+    step, depth = touch(sculptures.box([4.0, 4.0, 0.1])), 0.002
+    points = line((-1.9, 0.0, 0.15), (1.9, 0.3, 0.06), speed=speed)
+    out = played(step, points)
+    assert (out[:, FORCE] == 0.0).all() and (out[:, ENERGY] == 0.0).all()
+    points = line((-1.9, 0.0, 0.06), (-1.9, 0.0, 0.05 - depth), (1.9, 1.0, 0.05 - depth), speed=speed)
+    out = played(step, points)
+    check_laws(points, out)
+    last = out[-1000:] if speed == 1.0 else out[-200:]
+    assert np.abs(last[:, :2]).max() < 1e-9 and np.abs(last[:, 2] - STIFFNESS * depth).max() < 1e-9
+
+
 def test_friction_sticks_within_the_cone_and_slides_at_its_rim():
     mu, depth = 0.5, 0.002
     body = sculptures.box([0.1, 0.1, 0.1])

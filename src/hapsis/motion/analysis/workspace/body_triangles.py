@@ -77,8 +77,12 @@ def _of_file(model: Model, shape: Mesh) -> Array:
 
 
 def _hull(points: Array) -> Array:
-    """The triangles around points."""
-    return points[ConvexHull(points).simplices]
+    """The triangles around points, which look outwards."""
+    corners = points[ConvexHull(points).simplices]
+    a, b, c = (corners[:, k] for k in range(3))
+    inwards = np.einsum("ni,ni->n", np.cross(b - a, c - a), a - points.mean(axis=0)) < 0.0
+    corners[inwards] = corners[inwards, ::-1]
+    return corners
 
 
 def _rings(radius: float, heights: list[float], length: float) -> Array:

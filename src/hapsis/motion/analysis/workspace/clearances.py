@@ -17,6 +17,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.workspace.body_triangles import body_triangles
+from hapsis.motion.analysis.workspace.enclosed import Surface, enclosed
 from hapsis.motion.analysis.workspace.workspace import Workspace
 from hapsis.motion.solvers.contact import mesh_distance as native
 
@@ -30,7 +31,7 @@ class Clearances:
     """The least distances of pairs of bodies in many poses.
 
     pairs        (first, second)
-    distances    (poses, pairs), m; 0 where surfaces cut each other
+    distances    (poses, pairs), m; 0 where surfaces cut each other, or one is within the other
     points       (poses, pairs, 2, 3): where they are nearest, in the world
     q            (poses, coordinates)
     coordinates  their names
@@ -102,7 +103,7 @@ def clearances(model: Model, poses: Any, *, pairs: Iterable[tuple[str, str]] | N
         poses  a Workspace, a Result, or rows q
         pairs  of bodies; by default all that no joint connects. The world's shapes count as "world"
 
-    Where surfaces cut each other the distance is 0; a body that is wholly inside another one is not seen.
+    Where surfaces cut each other, or one is within the other, the distance is 0.
     Planes and heightfields have no triangles: `left_out` names their bodies.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -112,8 +113,10 @@ def clearances(model: Model, poses: Any, *, pairs: Iterable[tuple[str, str]] | N
     chosen = _pairs(model, meshes, pairs)
     placed = _placed(model, q)
     distances, points = np.zeros((len(q), len(chosen))), np.zeros((len(q), len(chosen), 2, 3))
+    surfaces = {name: Surface(meshes[name]) for name in {name for pair in chosen for name in pair}}
     for k, (a, b) in enumerate(chosen):
         _measure(meshes[a], meshes[b], placed[a], placed[b], distances[:, k], points[:, k])
+        _mark_enclosed(surfaces[a], surfaces[b], placed[a], placed[b], distances[:, k], points[:, k])
     return Clearances(tuple(chosen), distances, points, q, model.coordinates, over, left_out)
 
 
@@ -180,3 +183,12 @@ def _measure(a: Any, b: Any, at_a: Any, at_b: Any, distances: Array, points: Arr
         kernel(whole, out)
         distances[k] = out[0]
         points[k] = pair.point.reshape(2, 3) @ R.T + p
+
+
+def _mark_enclosed(a: Surface, b: Surface, at_a: Any, at_b: Any, distances: Array, points: Array) -> None:
+    """Distances of zero in the poses in which one surface is within the other."""
+    for k in np.flatnonzero(distances > 0.0):
+        R, p = at_a[1][k], at_a[0][k]
+        point = enclosed(a, b, R.T @ at_b[1][k], R.T @ (at_b[0][k] - p))
+        if point is not None:
+            distances[k], points[k] = 0.0, R @ point + p

@@ -1,5 +1,6 @@
 """Closed surfaces of triangles: checks, distances, and what is inside."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from hapsis.errors import ModelError
 Array = np.ndarray[Any, Any]
 BLOCK = 2_000_000  # pairs of points and triangles at once
 PAIRS, MOST_SIDES = 2_500_000, 50  # of triangles whose sides are looked at, and triangles
+MANY_PAIRS = 20_000  # of triangles that are looked at together
 SIDES = [(1 / 3, 1 / 3, 1 / 3), (0.8, 0.1, 0.1), (0.1, 0.8, 0.1), (0.1, 0.1, 0.8)]  # places on a triangle
 NEAR = 1e-5  # of the size of a triangle: where they are
 
@@ -36,7 +38,7 @@ def closed_surface(vertices: Any, triangles: Any, where: str) -> tuple[Array, Ar
         raise ModelError(f"its surface encloses the volume {volume:.3g} m³", where=where)
     if volume < 0.0:
         t = t[:, ::-1]
-    _check_crossings(x, t, where)
+    check_crossings(x, t, where)
     _check_sides(x, t, where)
     _check_parts(x, t, where)
     return x, t
@@ -69,22 +71,33 @@ def _shown(point: Array) -> str:
     return "(" + ", ".join(f"{c:.4g}" for c in point) + ")"
 
 
-def _check_crossings(x: Array, t: Array, where: str) -> None:
+def check_crossings(x: Array, t: Array, where: str) -> None:
     """An error if an edge goes through a triangle with which it shares no corner."""
+    for one, two in _near_pairs(x, t):
+        hit = _crosses(x, t, one, two) | _crosses(x, t, two, one)
+        if hit.any():
+            place = x[t[one[np.argmax(hit)]]].mean(axis=0)
+            raise ModelError(f"its surface cuts itself near {_shown(place)}", where=where)
+
+
+def _near_pairs(x: Array, t: Array) -> Iterator[tuple[Array, Array]]:
+    """Triangles whose boxes overlap, some thousands at once."""
     corners = x[t]
     low, high = corners.min(axis=1), corners.max(axis=1)
     order = np.argsort(low[:, 0])
     ends = np.searchsorted(low[order, 0], high[order, 0], side="right")
+    pairs: list[Array] = []
+    count = 0
     for k, first in enumerate(order):
         others = order[k + 1 : ends[k]]
         near = (low[others] <= high[first]).all(axis=1) & (high[others] >= low[first]).all(axis=1)
         others = others[near]
-        if not len(others):
-            continue
-        for one, two in ((np.full(len(others), first), others), (others, np.full(len(others), first))):
-            if _crosses(x, t, one, two).any():
-                place = corners[first].mean(axis=0)
-                raise ModelError(f"its surface cuts itself near {_shown(place)}", where=where)
+        pairs.append(np.stack([np.full(len(others), first), others]))
+        count += len(others)
+        if count > MANY_PAIRS or (count and k == len(order) - 1):
+            one, two = np.concatenate(pairs, axis=1)
+            yield one, two
+            pairs, count = [], 0
 
 
 def _check_sides(x: Array, t: Array, where: str) -> None:

@@ -8,7 +8,8 @@ from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.particles.filling.filling import filled_tetrahedra
+from hapsis.motion.particles.filling.closed_surface import check_crossings
+from hapsis.motion.particles.filling.filling import filled_tetrahedra, outer_faces
 from hapsis.motion.particles.filling.object_of_filling import Law, object_of
 from hapsis.motion.particles.objects.material import Material
 from hapsis.motion.particles.objects.moments import volumes
@@ -89,7 +90,39 @@ def _alike(x: Any, tets: Any, where: str) -> Any:
         )
     turned = np.where((v < 0.0)[:, None], tets[:, [0, 2, 1, 3]], tets)
     faces = np.sort(turned[:, [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]].reshape(-1, 3), axis=1)
-    _, counts = np.unique(faces, axis=0, return_counts=True)
+    _, number, counts = np.unique(faces, axis=0, return_inverse=True, return_counts=True)
     if counts.max() > 2:
         raise ModelError(f"{where}: {int(counts.max())} cells have one face", expected="two at most")
+    _check_folds(x, turned, faces, number.ravel(), where)
+    _check_whole(len(x), turned, where)
+    check_crossings(x, outer_faces(turned), where)
     return turned
+
+
+def _check_folds(x: Any, tets: Any, faces: Any, number: Any, where: str) -> None:
+    """An error where two tetrahedra lie on one side of the face that they share.
+
+    faces   the four faces of each tetrahedron in turn, their points in order; `number`: which of them are one
+    """
+    a, b, c = (x[faces[:, k]] for k in range(3))
+    side = np.sign(np.einsum("ni,ni->n", np.cross(b - a, c - a), x[tets.ravel()] - a))
+    both = np.abs(np.bincount(number, side)) > 1.5
+    if both.any():
+        one, two = (int(k) // 4 for k in np.flatnonzero(number == np.argmax(both)))
+        raise ModelError(f"{where}: cells {one} and {two} lie on one side of the face that they share")
+
+
+def _check_whole(count: int, tets: Any, where: str) -> None:
+    """An error where cells are in parts that share no point."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    pairs = tets[:, [0, 1, 0, 2, 0, 3]].reshape(-1, 2)
+    graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(count, count))
+    _, label = connected_components(graph, directed=False)
+    parts = len(np.unique(label[tets[:, 0]]))
+    if parts > 1:
+        raise ModelError(
+            f"{where}: its cells are in {parts} parts that share no point",
+            remedy="merge points that are in one place, or make an object of each part",
+        )

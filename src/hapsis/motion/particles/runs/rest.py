@@ -12,6 +12,7 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import numbers_of
 from hapsis.motion.particles.objects.connector_slopes import families, stiffness_matrix
 from hapsis.motion.particles.objects.particle_object import ParticleObject
+from hapsis.motion.particles.runs.curvature import falling_direction
 from hapsis.motion.particles.scenes.scene import Scene
 from hapsis.motion.particles.scenes.scene_memory import limited, scene_memory
 from hapsis.motion.solvers.particles.overshoot import gives_way
@@ -20,6 +21,7 @@ from hapsis.motion.solvers.particles.trial_step import forces
 Array = np.ndarray[Any, Any]
 ROUNDING = 1e-14
 SHORTEST = 2.0**-30  # part of a step
+ASIDE = 1e-3  # of the size of a scene: how far a search leaves what is not stable
 
 
 class Rest(NamedTuple):
@@ -58,7 +60,9 @@ def rest(
     tolerance   of the forces that are left, over the largest force in the scene
     iterations  at most, of Newton's method with the second derivatives of the energy
 
-    Friction does not hold anything here, and nothing flows or tears; a Notice says where it would.
+    Friction does not hold anything here, and nothing flows or tears; a Notice says where it would. Where the
+    first equilibrium is not stable, as of a bar beyond its buckling load, a Notice says so, and the search
+    goes on to one that is.
     """
     if not isinstance(scene, Scene):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"rest takes a Scene of particles, not {described(scene)}")
@@ -75,7 +79,7 @@ def rest(
     if type(iterations) is not int or iterations < 1:
         raise SolveError(f"iterations is {described(iterations)}", expected="a whole number, 1 or more")
     search = _Search(scene, loads)
-    x, count = search.newton(float(tolerance), iterations)
+    x, count = search.stable(float(tolerance), iterations)
     residual, potential = search.residual(x), search.potential(x)
     search.memory.x[:] = x.ravel()
     if limited(scene) and gives_way(search.memory):
@@ -122,12 +126,40 @@ class _Search:
         weights = self.scene.masses * float(np.linalg.norm(self.scene.gravity))
         return float((total + np.linalg.norm(self.push, axis=1) + weights).max())
 
-    def newton(self, tolerance: float, most: int) -> tuple[Array, int]:
-        """The positions at rest, and how many steps it took."""
-        x = np.array(self.scene.points, dtype=float)
+    def stable(self, tolerance: float, most: int) -> tuple[Array, int]:
+        """The positions of a stable rest, and how many steps it took."""
+        x, count = self.newton(np.array(self.scene.points, dtype=float), tolerance, most, 0)
+        away = falling_direction(self._matrix(x))
+        if away is not None:
+            notice(
+                "where forces are first in balance the scene is not stable: rest goes on from there in a "
+                "direction in which the energy falls, to one of the sides"
+            )
+        while away is not None:
+            x, count = self.newton(self._aside(x, away), tolerance, most, count + 1)
+            away = falling_direction(self._matrix(x))
+        return x, count
+
+    def _aside(self, x: Array, away: Array) -> Array:
+        """Positions beside an equilibrium that is not stable, with less energy."""
+        whole = np.zeros_like(x)
+        whole[self.free] = away.reshape(-1, 3)
+        energy, part = self._total(x), ASIDE * self.size
+        for _ in range(40):
+            y = x + part * whole
+            if self._total(y) < energy:
+                return y
+            part *= 0.5
+        raise SolveError(
+            "the scene is at an equilibrium that is not stable, and no way leads on",
+            remedy="start beside it, or simulate it with damping",
+        )
+
+    def newton(self, x: Array, tolerance: float, most: int, first: int) -> tuple[Array, int]:
+        """The positions at rest near x, and how many steps it took with the `first` ones."""
         f = self.forces(x)
         shift = 0.0
-        for count in range(most):
+        for count in range(first, most):
             left = float(np.linalg.norm(f[self.free], axis=1).max())
             if left <= max(tolerance * self.scale(x), self.rounding):
                 return x, count

@@ -11,6 +11,7 @@ from hapsis.errors import ModelError, SolveError, notice
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.particles.objects.connectors import Slide
+from hapsis.motion.particles.runs.body_result import body_faults, body_warnings
 from hapsis.motion.particles.runs.implicit_run import ImplicitRun
 from hapsis.motion.particles.runs.scene_methods import check_method, method_run
 from hapsis.motion.particles.runs.scene_result import ParticleState, columns_of, drawn_scene, units_of
@@ -275,6 +276,8 @@ def _result(
         message = f"{100 * drift:.3g} % of the energy exchanged is unexplained: use a smaller step or error"
     if answer == DONE:
         deep, why = touch_faults(scene, memory, exchanged)
+        if not deep:
+            deep, why = body_faults(scene, memory, model)
         status, message = (deep, why) if deep else (status, message)
     lightest = float(np.min(scene.masses))
     error = float(memory.allowed) if np.isfinite(memory.allowed) else float("nan")
@@ -297,7 +300,7 @@ def _result(
         **touch_report(memory),
         **({} if run is None else run.report()),
     }
-    warnings = touch_warnings(scene, memory)
+    warnings = touch_warnings(scene, memory) + body_warnings(scene, memory, model)
     if run is not None:
         warnings += run.warnings(exchanged)
     t.flags.writeable = False

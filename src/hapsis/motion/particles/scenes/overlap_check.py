@@ -5,19 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.motion.solvers.contact.windings import windings
+
 Array = np.ndarray[Any, Any]
 PART = 0.25  # of the limit: what is less deep may be an edge
 MOST = 4e6  # points times facets of two objects: more are not compared
-
-
-def windings(points: Array, corners: Array) -> Array:
-    """How often closed facets go around each point: the sum of their solid angles over 4π."""
-    a, b, c = (corners[None, :, k] - points[:, None] for k in range(3))
-    la, lb, lc = (np.linalg.norm(side, axis=2) for side in (a, b, c))
-    volume = np.einsum("pfc,pfc->pf", a, np.cross(b, c))
-    dots = [np.einsum("pfc,pfc->pf", *pair) for pair in ((a, b), (b, c), (c, a))]
-    angles = 2.0 * np.arctan2(volume, la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb)
-    return angles.sum(axis=1) / (4.0 * np.pi)
 
 
 def depths(points: Array, corners: Array) -> Array:

@@ -77,6 +77,11 @@ def floor_shapes(scene: Any, model: Model) -> list[Shape]:
     return shapes
 
 
+def scene_shapes(scene: Any, model: Any) -> tuple[Shape, ...]:
+    """The shapes of a run in their order in its memory; `model` is its SceneModel, or None."""
+    return model.shapes if model is not None else tuple(touched_shapes(scene, Model()))
+
+
 def obstacle_memory(scene: Any, samples: int) -> ModelMemory:
     """The memory of shapes in the world, for a scene without a Model."""
     empty = Model()
@@ -99,6 +104,12 @@ def grounds(shapes: Sequence[Shape]) -> list[Any]:
     return [bound(compile(ground.surface_function), vary=("x", "y", "z", "zx", "zy")) for ground in grounds]
 
 
+def half_thickness(kind: str, size: Any) -> float:
+    """Half of the least thickness of a bounded shape, m."""
+    x, y, z = (float(each) for each in size)
+    return {"sphere": x, "capsule": x, "cylinder": min(x, 0.5 * y), "box": 0.5 * min(x, y, z)}[kind]
+
+
 def fill_shapes(
     scene: Any, shapes: Sequence[Shape], numbers: Numbers, memory: ModelMemory, number: dict[str, int]
 ) -> None:
@@ -116,6 +127,9 @@ def fill_shapes(
         memory.piece_place[12 * k : 12 * k + 9] = R.ravel()
         memory.piece_place[12 * k + 9 : 12 * k + 12] = [numbers.value(x) for x in frame.at]
         memory.piece_law[LAW * k : LAW * k + LAW] = contact.law
+        memory.piece_half[k] = (
+            half_thickness(piece.kind, size) + contact.margin if piece.kind in KINDS[:4] else 0.0
+        )
         memory.piece_reach[k] = min(bounding_radius(SOLIDS.index(piece.kind), size), UNBOUNDED)
         if isinstance(shape, Heightfield):
             memory.piece_surface[k], count = count, count + 1

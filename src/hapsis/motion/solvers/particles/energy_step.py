@@ -13,6 +13,7 @@ is that of equations (3) and (4), by the accelerations at the start of this step
 
 from hapsis.compiler.native import at, isfinite, native
 from hapsis.motion.solvers.particles.bodies.body_calm import OFTEN, measure_bodies
+from hapsis.motion.solvers.particles.bodies.body_passage import find_passage, skips_body
 from hapsis.motion.solvers.particles.bodies.body_rows import keep_bias
 from hapsis.motion.solvers.particles.bodies.model_ends import accept_model, begin_model, sample_model
 from hapsis.motion.solvers.particles.bodies.model_motion import begin_model_step
@@ -148,6 +149,7 @@ def accept(scene: ParticleMemory, h: float) -> None:
         scene.largest_error = size
     scene.steps += 1
     if scene.modelled:
+        find_passage(scene)
         keep_bias(scene.model, h)
         accept_model(scene.model)
     if scene.shortest == 0.0 or h < scene.shortest:
@@ -173,7 +175,11 @@ def allowed(scene: ParticleMemory) -> bool:
     if not isfinite(scene.created):
         return False
     if not isfinite(scene.allowed):
+        if scene.modelled and skips_body(scene):
+            scene.model.skipped += 1
         return True
+    if scene.modelled and skips_body(scene):
+        return False
     if scene.limited and oversteps(scene):
         return False
     return scene.created <= scene.allowed and -scene.created <= scene.allowed and not scene.touch.far

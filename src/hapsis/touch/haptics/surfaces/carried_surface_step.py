@@ -66,6 +66,7 @@ class CarriedSurfaceStep:
         self.touch = surface_touch(body, self.dt, stiffness, friction, slip)
         self.model, points, wrench = touched(model, on, self.name)
         ahead = [f"{point}.{axis}" for point in points for axis in "xyz"]
+        ahead += [f"{points[0]}.{letter}{axis}" for letter in "vw" for axis in "xyz"]
         options = {"start": start, "method": method, "substeps": substeps}
         step = stepper(self.model, self.dt, inputs=inputs, outputs=[*ahead, *outputs], **options)
         felt = [k for k, part in enumerate(wrench) if part in step.parameters]  # the others do no work

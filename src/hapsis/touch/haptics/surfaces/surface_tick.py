@@ -4,7 +4,7 @@ The proxy p is the point of the surface that the probe x presses against: while 
 downhill on the face that was met, within the friction cone, whatever lies behind. The spring pulls to a
 point c that follows p:
 
-    F = k (c - x),  |c_new - c| <= slip dt,  |c_new - x| <= |c - x|
+    F = k (c - x),  |c_new - c| <= |x_new - x| + slip dt,  |c_new - x_new| <= |c - x_new|
 
 So the force never jumps, and the energy of the spring only grows by what the hand gives (see `docs`).
 """
@@ -27,6 +27,7 @@ NEW, FREE, TOUCHING = range(3)
 MODE, SIDE, PLACED, CURSOR, PULL, PROBE, TIME = 0, 1, 2, 8, 9, 12, 15
 STATE = 16
 OUTPUTS = 13
+STRIDES = 64.0  # at most in a tick, besides those that the distance allows
 MET = 1e-9  # of a motion by which a surface that was met may lie beyond it
 
 
@@ -46,6 +47,7 @@ class SurfaceTouch:
     other: Array = sized("6")
     n: Array = sized("3")
     goal: Array = sized("3")
+    point: Array = sized("3")  # on the way of the probe in a tick
 
 
 @native
@@ -90,8 +92,31 @@ def look_around(touch: SurfaceTouch, x: Array, y_new: Array) -> None:
 
 @native
 def free_tick(touch: SurfaceTouch, x: Array, y_new: Array) -> None:
-    """A probe that touches nothing: it does from where its way has crossed the surface."""
-    moved = sqrt(square_to(at(y_new, PROBE), x))
+    """A probe that touches nothing: it does from where its way has crossed the surface.
+
+    A way that is longer than the distance of the surface is gone in strides of that distance, so that it
+    cannot pass a thin part within a tick.
+    """
+    first, point = at(y_new, PROBE), touch.point
+    moved, gone = sqrt(square_to(first, x)), 0.0
+    while y_new[MODE] == FREE:
+        stride = max(sqrt(touch.place[SQUARE]), moved / STRIDES)
+        last = gone + stride >= moved
+        if last:
+            stride = moved - gone
+        gone += stride
+        for i in range(3):
+            point[i] = x[i] if last else first[i] + gone / moved * (x[i] - first[i])
+        meet(touch, point, stride, y_new)
+        if last:
+            break
+    if y_new[MODE] == TOUCHING:
+        trace(touch.body, x, touch.place, touch.friction, y_new[SIDE])
+
+
+@native
+def meet(touch: SurfaceTouch, x: Array, moved: float, y_new: Array) -> None:
+    """Begins a contact where the last way of this length, which ends at x, has crossed the surface."""
     look_around(touch, x, y_new)
     side = side_of(touch, x, y_new[SIDE])
     # both ends of a way that crosses a surface are nearer to it than the way is long
@@ -99,7 +124,6 @@ def free_tick(touch: SurfaceTouch, x: Array, y_new: Array) -> None:
     felt = y_new[SIDE] > 0.0 or touch.solid == 0
     if felt and side != y_new[SIDE] and met and not at_rim(touch.body, touch.place):
         y_new[MODE] = float(TOUCHING)
-        trace(touch.body, x, touch.place, touch.friction, y_new[SIDE])
     else:
         y_new[SIDE] = side
 
@@ -119,19 +143,30 @@ def touching_tick(touch: SurfaceTouch, x: Array, y_new: Array) -> None:
 
 
 @native
-def follow(touch: SurfaceTouch, x: Array, c: Array) -> None:
-    """Moves c towards the goal, not faster than `slip`, and never away from x."""
-    goal = touch.goal
-    length, before = sqrt(square_to(goal, c)), square_to(c, x)
+def follow(touch: SurfaceTouch, first: Array, x: Array, c: Array) -> None:
+    """Moves c towards the goal, and never farther away from x than it is.
+
+    It starts where it was, or, if that is nearer to the goal, where it would be if it had gone along with the
+    probe from `first` to x, and goes by `slip` dt: so a fast probe that is free, or that slides without
+    friction, drags nothing behind it.
+    """
+    goal, along = touch.goal, touch.point
+    before = square_to(c, x)
+    for i in range(3):
+        along[i] = c[i] + x[i] - first[i]
+    if square_to(along, goal) < square_to(c, goal) and square_to(along, x) <= before:
+        copy(3, along, c)
+    length = sqrt(square_to(goal, c))
     if length == 0.0:
         return
-    # |c + t d - x|^2 <= |c - x|^2 for t <= -2 d · (c - x) / |d|^2
-    inner = 0.0
-    for i in range(3):
-        inner += (goal[i] - c[i]) * (c[i] - x[i])
-    t = min(1.0, min(touch.slip * touch.dt / length, -2.0 * inner / (length * length)))
-    if square_to(goal, x) <= before:
-        t = min(1.0, touch.slip * touch.dt / length)
+    t = min(1.0, touch.slip * touch.dt / length)
+    if square_to(goal, x) > before:
+        # |c + t d - x|² <= before
+        inner = 0.0
+        for i in range(3):
+            inner += (goal[i] - c[i]) * (c[i] - x[i])
+        room = max(0.0, before - square_to(c, x))
+        t = min(t, (sqrt(inner * inner + length * length * room) - inner) / (length * length))
     for i in range(3):
         c[i] = goal[i] if t == 1.0 else c[i] + max(0.0, t) * (goal[i] - c[i])
 
@@ -148,6 +183,7 @@ def surface_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, touc
         y_new[SIDE] = side_of(touch, x, 1.0)
         y_new[MODE] = float(FREE)
         copy(3, x, c)
+        copy(3, x, at(y_new, PROBE))
     elif y[MODE] == FREE:
         free_tick(touch, x, y_new)
     else:
@@ -155,7 +191,7 @@ def surface_tick(y: Array, u: Array, live: Array, y_new: Array, out: Array, touc
     touches = y_new[MODE] == TOUCHING
     for i in range(3):
         touch.goal[i] = touch.body.s[i] if touches else x[i]
-    follow(touch, x, c)
+    follow(touch, at(y_new, PROBE), x, c)
     copy(PLACE, place, at(y_new, PLACED))
     copy(3, x, at(y_new, PROBE))
     y_new[TIME] = y[TIME] + touch.dt

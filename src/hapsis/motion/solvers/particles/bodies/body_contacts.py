@@ -14,20 +14,26 @@ from hapsis.motion.solvers.particles.particle_memory import ParticleMemory
 def place_pieces(m: ModelMemory) -> None:
     """Puts the shapes where their bodies are."""
     for k in range(m.piece_count):
-        place, out, b = at(m.piece_place, 12 * k), at(m.pose, 12 * k), m.piece_body[k]
-        if b < 0:
-            for c in range(12):
-                out[c] = place[c]
-            continue
-        body = at(m.next_poses, 12 * b)
-        for i in range(3):
-            for j in range(3):
-                out[3 * i + j] = (
-                    body[3 * i] * place[j] + body[3 * i + 1] * place[3 + j] + body[3 * i + 2] * place[6 + j]
-                )
-            out[9 + i] = body[9 + i] + (
-                body[3 * i] * place[9] + body[3 * i + 1] * place[10] + body[3 * i + 2] * place[11]
+        place_piece(m, k, m.next_poses, at(m.pose, 12 * k))
+
+
+@native
+def place_piece(m: ModelMemory, k: int, poses: Array, out: Array) -> None:
+    """The pose of a shape in the world, by these poses of the bodies."""
+    place, b = at(m.piece_place, 12 * k), m.piece_body[k]
+    if b < 0:
+        for c in range(12):
+            out[c] = place[c]
+        return
+    body = at(poses, 12 * b)
+    for i in range(3):
+        for j in range(3):
+            out[3 * i + j] = (
+                body[3 * i] * place[j] + body[3 * i + 1] * place[3 + j] + body[3 * i + 2] * place[6 + j]
             )
+        out[9 + i] = body[9 + i] + (
+            body[3 * i] * place[9] + body[3 * i + 1] * place[10] + body[3 * i + 2] * place[11]
+        )
 
 
 @native
@@ -53,6 +59,7 @@ def body_contact_forces(scene: ParticleMemory, x: Array, v: Array, force: Array)
         bounded = m.piece_kind[k] != PLANE and m.piece_kind[k] != HEIGHTFIELD
         for i in range(n):
             m.next_push[k * n + i] = 0.0
+            m.next_within[k * n + i] = 0
             if m.touches[k * n + i] == 0:
                 continue
             dx, dy, dz = x[3 * i] - pose[9], x[3 * i + 1] - pose[10], x[3 * i + 2] - pose[11]
@@ -70,11 +77,12 @@ def body_contact_forces(scene: ParticleMemory, x: Array, v: Array, force: Array)
 @native
 def press(scene: ParticleMemory, k: int, i: int, x: Array, v: Array, force: Array, law: Array) -> None:
     """The normal force of a pair that touches, by the gap in `gap`."""
-    m = scene.model
-    pose, out = at(m.pose, 12 * k), at(m.next_normals, 3 * (k * scene.count + i))
+    m, pair = scene.model, k * scene.count + i
+    pose, out = at(m.pose, 12 * k), at(m.next_normals, 3 * pair)
     for c in range(3):
         out[c] = pose[3 * c] * m.gap[1] + pose[3 * c + 1] * m.gap[2] + pose[3 * c + 2] * m.gap[3]
     b, d = m.piece_body[k], m.gap[0]
+    m.next_within[pair] = 1 if m.begun and m.within[pair] != 2 else 2
     m.point[0], m.point[1], m.point[2] = 0.0, 0.0, 0.0
     if b >= 0:
         body_speed(m, m.next_poses, b, at(x, 3 * i), m.point)
@@ -87,7 +95,7 @@ def press(scene: ParticleMemory, k: int, i: int, x: Array, v: Array, force: Arra
     else:
         scene.next_power += law[1] * rate * rate
     scene.next_potential += 0.5 * law[0] * d * d
-    m.next_push[k * scene.count + i] = f
+    m.next_push[pair] = f
     force[3 * i] += f * out[0]
     force[3 * i + 1] += f * out[1]
     force[3 * i + 2] += f * out[2]

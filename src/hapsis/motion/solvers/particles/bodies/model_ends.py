@@ -46,17 +46,19 @@ def accept_model(m: ModelMemory) -> None:
     copy(n, m.next_loads, m.loads)
     copy(3, m.next_watched, m.watched)
     pairs = m.piece_count * m.particle_count
+    for k in range(pairs):
+        m.within[k] = m.next_within[k]
     copy(pairs, m.next_push, m.push)
     copy(3 * pairs, m.next_normals, m.normals)
     m.kinetic = m.next_kinetic
-    m.pairs_known = True
+    m.pairs_known, m.begun = True, True
 
 
 @native
 def begin_model(scene: ParticleMemory) -> None:
     """Poses and forces of the start; `accept_model` follows when the forces of particles are known."""
     m = scene.model
-    m.pairs_known = False
+    m.pairs_known, m.begun = False, False
     copy(m.size, m.y, m.next_y)
     model_terms(m, scene.t)
     place_anchored(scene, scene.x, scene.v, at(m.next_y, m.n_q))

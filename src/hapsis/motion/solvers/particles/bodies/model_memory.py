@@ -82,10 +82,21 @@ class ModelMemory:
     piece_place: Array = sized("12 * piece_count + 1")  # the pose on the body
     piece_law: Array = sized("6 * piece_count + 1")
     piece_reach: Array = sized("piece_count + 1")  # of a ball around the shape
+    piece_half: Array = sized("piece_count + 1")  # half of its least thickness, grown; 0 of grounds
     piece_surface: Ints = sized("piece_count + 1")
     grounds: Kernels = later()
     touches: Ints = sized("piece_count * particle_count + 1")  # whether the pair may touch
     pose: Array = sized("12 * piece_count + 1")  # in the world
+    # what each pair is: 0 apart, 1 in contact, 2 in contact since the start; see `body_passage`
+    within: Ints = sized("piece_count * particle_count + 1")
+    next_within: Ints = sized("piece_count * particle_count + 1")
+    begun: bool = False
+    passed_piece: int = -1  # the first shape that a particle went through
+    passed_particle: int = -1
+    skipped: int = 0  # steps that may have skipped a contact
+    old_pose: Array = sized("12")
+    way_start: Array = sized("3")
+    way_end: Array = sized("3")
     push: Array = sized("piece_count * particle_count + 1")  # normal forces
     next_push: Array = sized("piece_count * particle_count + 1")
     normals: Array = sized("3 * piece_count * particle_count + 1")

@@ -29,6 +29,7 @@ from hapsis.motion.solvers.particles.touch.overlap import (
     damp,
 )
 from hapsis.motion.solvers.particles.touch.start_contacts import start_depths
+from hapsis.motion.solvers.particles.touch.swept_boxes import sweeps_meet
 from hapsis.motion.solvers.particles.touch.touch_memory import (
     ACTIVE,
     APART,
@@ -182,7 +183,7 @@ def touch_forces(scene: ParticleMemory, x: Array, v: Array, force: Array) -> Non
         touch.far = touch.travel > SEEN * touch.least and not touch.fresh
         if not touch.built or farthest(touch, x, touch.listed) > touch.margin:
             renew_pairs(touch, x)
-        touch.far = touch.far and touch.pairs > 0
+        touch.far = touch.far and (touch.pairs > 0 or sweeps_meet(touch, scene.x, x))
         if touch.fresh:
             start_depths(touch, x)
         for a in range(touch.facet_count):
