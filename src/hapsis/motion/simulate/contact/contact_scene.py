@@ -29,6 +29,7 @@ from hapsis.motion.simulate.contact.step_rows import PLACED, StepRows, step_rows
 from hapsis.motion.simulate.contact.touching_pairs import structure
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.solvers.contact.closure import CARRIED
 from hapsis.motion.solvers.contact.contact_memory import HUNT_CROSSLEY, LINEAR, PUSH, SPRING, ContactScene
 from hapsis.motion.solvers.contact.geometry.broad_phase import Sweep
 from hapsis.motion.solvers.contact.rebounds import bounce_tables
@@ -217,6 +218,7 @@ class SceneTables:
             "row_rigid": np.array([int(row.law == SPRING and row.rigid > 0) for row in rows.rows], np.int64),
             "row_placed": np.array([int(row.rigid == PLACED) for row in rows.rows], np.int64),
             "row_works": np.array([int(row.works) for row in rows.rows], np.int64),
+            "row_carried": np.array([CARRIED if row.closes else 1.0 for row in rows.rows]),
             "row_size": np.array([len(places) for places in rows.index], np.int64),
             "row_index": index.ravel(),
             "row_terms": kernels.bind(rows.function, ("t", "y", "values"), **shared),

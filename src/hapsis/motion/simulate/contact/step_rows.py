@@ -37,7 +37,8 @@ class StepRow(NamedTuple):
 
     rigid    SOFT, RATE or PLACED: with numbers of its own, or rigid, by its rate alone or by its value too
     largest  force of dry friction; `static` is that of breaking loose, `stribeck` the speed on which it falls
-    works    whether it does work, which rows of loops do not
+    works    whether it does work, which rows of loops that stand still do not
+    closes   whether it is a row of a loop or a constraint
     """
 
     column: str
@@ -49,6 +50,7 @@ class StepRow(NamedTuple):
     static: float = 0.0
     stribeck: float = STRIBECK
     works: bool = False
+    closes: bool = False
     sign: float = 1.0  # of the column, by the force along the row
 
 
@@ -92,10 +94,9 @@ def _add_constraints(parts: ContactModel, x: Any, found: RowExpressions) -> None
     positions = len(position_rows(model))
     for k, name in enumerate(names):
         J = {slot: value for slot, value in enumerate(values["J"][k]) if not _zero(value)}
-        if k < positions:
-            found.add(StepRow(f"{name}.force", SPRING, PLACED), values["h"][k], rates[k], J)
-        else:
-            found.add(StepRow(f"{name}.force", SPRING, RATE), zero, rates[k], J)
+        moves = not _zero(rates[k])  # with the time: it gives energy, as a drive does
+        row = StepRow(f"{name}.force", SPRING, PLACED if k < positions else RATE, works=moves, closes=True)
+        found.add(row, values["h"][k] if k < positions else zero, rates[k], J)
 
 
 def _known(function: Function, x: Any) -> dict[str, Any]:

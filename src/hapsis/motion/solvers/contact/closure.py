@@ -75,8 +75,7 @@ def close_rows(run: RunMemory, scene: ContactScene) -> int:
             scene.row_force[k] += impulse
             # the next step begins with this force, so that its damper holds only what changes, and what a
             # drive carries does not slip a little in each step
-            carried = 1.0 if scene.row_works[k] != 0 else CARRIED
-            scene.row_bent[k] = carried * scene.row_force[k] / scene.h
+            scene.row_bent[k] = scene.row_carried[k] * scene.row_force[k] / scene.h
             own = scene.row_values[k * (HEAD + scene.row_width) + 1]
             if (scene.row_works[k] != 0) != scene.accounted:
                 y[run.size - 1] += (-impulse if scene.accounted else impulse) * (rate - own + 0.5 * change)
