@@ -151,7 +151,7 @@ class SceneTables:
             **self._law_fields(),
         )
         scene.thin[:] = half_thicknesses(scene.solids)
-        place_still(scene, parts, found)
+        place_still(scene, parts, found, self.numbers)
         scene.bounces[:] = bounce_tables()
         return scene
 

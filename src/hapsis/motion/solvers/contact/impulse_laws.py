@@ -117,7 +117,7 @@ def row_impulse(scene: ContactScene, k: int, u: float, slope: bool) -> float:
         scene.row_u[3 * k + 2] = rate
     if scene.row_law[k] == DRY:
         slide = h * scene.row_slide[k]
-        most = h * numbers[3] if scene.row_stuck[k] != 0 else slide
+        most = max(h * numbers[3], slide) if scene.row_stuck[k] != 0 else slide
         wanted = -h * scene.row_bent[k] - rate * u
         if wanted > most or wanted < -most:
             if slope:
