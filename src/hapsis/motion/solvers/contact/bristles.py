@@ -195,9 +195,12 @@ def keep_points(scene: ContactScene) -> None:
                 one = scene.bent[2 * p] + 0.5 * scene.stiff[p] * scene.h * scene.u[3 * p]
                 two = scene.bent[2 * p + 1] + 0.5 * scene.stiff[p] * scene.h * scene.u[3 * p + 1]
             elif scene.radius[p] > 0.0:
-                # sliding, the bristles are bent as far as they can be, against the impulse
-                one = -scene.gamma[3 * p] / scene.h
-                two = -scene.gamma[3 * p + 1] / scene.h
+                # sliding, bristles bend on to where they hold the force alone: f + τ ḟ = -γ / h
+                part = scene.h / (scene.h + scene.friction[4 * pair + 3])
+                one = scene.bent[2 * p] - part * (scene.bent[2 * p] + scene.gamma[3 * p] / scene.h)
+                two = scene.bent[2 * p + 1] - part * (
+                    scene.bent[2 * p + 1] + scene.gamma[3 * p + 1] / scene.h
+                )
             for i in range(3):
                 scene.old_place[3 * p + i] = scene.place[3 * p + i]
                 scene.old_force[3 * p + i] = one * axes[i] + two * axes[3 + i]

@@ -167,7 +167,9 @@ def keep_rows(scene: ContactScene) -> None:
                 scene.row_bent[k] += 0.5 * scene.h * numbers[0] * scene.row_u[3 * k]
                 scene.row_stuck[k] = 1
             else:
-                scene.row_bent[k] = -scene.row_force[k] / scene.h
+                # sliding, they bend on to where they hold the force alone: f + τ ḟ = -γ / h
+                part = scene.h * numbers[0] / (scene.h * numbers[0] + numbers[1])
+                scene.row_bent[k] -= part * (scene.row_bent[k] + scene.row_force[k] / scene.h)
                 scene.row_stuck[k] = 0
 
 
