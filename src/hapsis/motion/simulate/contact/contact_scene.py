@@ -11,6 +11,7 @@ from hapsis.mechanics.formalisms.dynamics.velocity_terms import Blocks, speed_bl
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.units import coordinate_units
 from hapsis.motion.simulate.contact.contact_model import (
     ContactModel,
     Numbers,
@@ -218,6 +219,8 @@ class SceneTables:
             "row_rigid": np.array([int(row.law == SPRING and row.rigid > 0) for row in rows.rows], np.int64),
             "row_placed": np.array([int(row.rigid == PLACED) for row in rows.rows], np.int64),
             "row_works": np.array([int(row.works) for row in rows.rows], np.int64),
+            "row_unit": np.array([row.unit for row in rows.rows]),
+            "place_unit": np.array(coordinate_units(self.parts.whole)),
             "row_carried": np.array([CARRIED if row.closes else 1.0 for row in rows.rows]),
             "row_size": np.array([len(places) for places in rows.index], np.int64),
             "row_index": index.ravel(),
