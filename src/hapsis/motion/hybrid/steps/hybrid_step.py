@@ -131,7 +131,7 @@ class HybridStep:
 
     def _look(self, tick: Tick, end: Vector, h: Any, t: Any, u: Vector) -> tuple[list[Any], Any, list[Any]]:
         """The sides of events where a segment starts, its part to look at, and what happened by its end."""
-        start = self.events.watched(tick.y, tick.phase, t + tick.s, tick.begun, u)
+        start = self.events.started(tick.y, tick.phase, t + tick.s, tick.begun, u, h)
         values, rates = self.events.watched(end, tick.phase, t + tick.s + h, tick.begun, u)
         sides = self.events.sides(*start)
         whole = self.events.whole(sides, start, (values, rates), h)
@@ -164,7 +164,7 @@ class HybridStep:
         tick, h = self._tick(x[:-1]), x[-1]
         phases, begin, zero = self.phases, t + tick.s, 0.0 * t
         end = phases.moved(tick.y, tick.phase, begin, h, u)
-        now, rates = self.events.watched(tick.y, tick.phase, begin, tick.begun, u)
+        now, rates = self.events.started(tick.y, tick.phase, begin, tick.begun, u, h)
         then = self.events.watched(end, tick.phase, begin + h, tick.begun, u)[0]
         sides = self.events.sides(now, rates)
         bracket = [zero, zero + 1.0, zero + 1.0, zero + 1.0, zero, zero - 1.0, *now, *then]

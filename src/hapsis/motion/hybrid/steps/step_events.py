@@ -21,6 +21,7 @@ BEHIND = 1e-10  # of a segment: how far behind its zero an event happens
 DEEP = 0.5  # of the values at the ends: a hump that seems to go below is looked at
 LEAST = 1e-9  # of a segment: no part of it is shorter
 ZERO = 1e-15  # s: how far ahead it is looked where a value is zero
+NEAR = 1e-6  # of a segment: what is no farther from zero, and leaves it, starts at zero
 
 Vector = Sequence[Any]
 
@@ -39,6 +40,17 @@ class StepEvents:
         """
         values, rates = self.phases.watched(y, phase, t, begun, u)
         return [where(a == 0.0, ZERO * r, a) for a, r in zip(values, rates, strict=True)], rates
+
+    def started(
+        self, y: Vector, phase: Any, t: Any, begun: Any, u: Vector, h: Any
+    ) -> tuple[list[Any], list[Any]]:
+        """The same at the start of a segment of length h, on its side where it leaves zero."""
+        values, rates = self.watched(y, phase, t, begun, u)
+        for i, (event, a, r) in enumerate(zip(self.events, values, rates, strict=True)):
+            if event.direction:
+                leaves = (r * float(event.direction) < 0.0) * (abs(a) <= NEAR * h * abs(r))
+                values[i] = where(leaves, ZERO * r, a)
+        return values, rates
 
     def sides(self, values: Vector, rates: Vector) -> list[Any]:
         """On which side of zero each value is, 1 or -1; at zero, that to which it goes."""

@@ -200,7 +200,7 @@ def settled(f: Kernel, phased: PhasedMemory, which: int, number: int, before: in
         # a bounce that is written as a reset must not go through the ground where it ends
         return -ZENO if quick and not leaves(f, phased, which) else number
     stuck = not leaves(f, phased, which) and not goes_on(f, phased, which, before)
-    if not stuck and not quick:
+    if not stuck and not quick and not rocks(f, phased, which):
         return number
     rest = phased.rest[number]
     if rest < 0:
@@ -275,6 +275,39 @@ def flies(f: Kernel, phased: PhasedMemory, which: int, after: int, value: float)
     if not bend > 0.0:
         return True
     return 2.0 * rate > INSTANT * bend and 0.5 * rate * rate > DEEP * abs(value) * bend
+
+
+@native
+def rocks(f: Kernel, phased: PhasedMemory, which: int) -> bool:
+    """Whether another strike would come within an instant: its value leaves zero and is back, by a parabola.
+
+    So what rocks from one point to another comes to rest, though each of them is struck less often.
+    """
+    run, n = phased.run, phased.size
+    after = int(phased.trial[n])
+    run.clock[0] = run.t
+    phased.kernels.watches[after](run.clock, phased.trial, at(phased.trial, n + 1), phased.values)
+    f(run.clock, phased.trial, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] = phased.trial[j] + REACH * phased.slope[j]
+    phased.kernels.watches[after](run.clock, phased.closed, at(phased.closed, n + 1), phased.ahead)
+    f(run.clock, phased.closed, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] += REACH * phased.slope[j]
+    phased.kernels.watches[after](run.clock, phased.closed, at(phased.closed, n + 1), phased.farther)
+    for i in range(phased.events):
+        again = phased.reset_of[i * phased.phases + after]
+        if i == which or again < 0 or phased.strikes[again] == 0 or phased.written[again] == 0:
+            continue
+        rate = (phased.ahead[i] - phased.values[i]) / REACH
+        bend = (phased.farther[i] - 2.0 * phased.ahead[i] + phased.values[i]) / (REACH * REACH)
+        if not rate * run.direction[i] < 0.0 or not rate * bend < 0.0:
+            continue
+        if abs(phased.values[i]) <= INSTANT * abs(rate) and 2.0 * abs(rate) < INSTANT * abs(bend):
+            phased.resets[again](run.clock, phased.trial, at(phased.trial, n + 1), phased.spare)
+            if phased.spare[MASK] != 0.0:
+                return True
+    return False
 
 
 @native
