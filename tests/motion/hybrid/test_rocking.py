@@ -68,3 +68,38 @@ def test_without_a_phase_of_rest_it_is_told():
     for _ in range(99):
         state = step(state.q, state.v, state.z, state.t)
     assert endless.ending(state.z).startswith("chattering: t = 0.49842")
+
+
+def tipping() -> hs.Hybrid:
+    """A bar with all of its mass in the middle: where one end is struck, the other one goes down."""
+    ends = {"a": (0.5, 0, 0), "b": (-0.5, 0, 0)}
+    bar = hs.Model(
+        hs.Body("bar", mass=1.0, inertia=(0.01,) * 3, frames=ends),
+        hs.Chain("at", hs.WORLD, "bar", "Tx Tz Ry"),
+    )
+    phases = {end: bar.pinned(f"bar.{end}") for end in "ab"}
+    strikes = [
+        hs.Event(
+            f"on {end}", hs.height(f"bar.{end}"), falling=True, during=other, to=end,
+            then=hs.impact(f"bar.{end}"),
+        )
+        for end, other in ("ab", "ba")
+    ]  # fmt: skip
+    return hs.Hybrid(phases, strikes, start="b")
+
+
+@pytest.mark.filterwarnings("ignore::hapsis.Notice")
+@pytest.mark.parametrize("offset", [1e-8, 1e-12, 0.0, -1e-12, -1e-8])
+def test_an_end_that_was_held_begins_beyond_zero_on_whichever_side_rounding_has_put_it(offset):
+    """Of an end that goes down when it is let go there is one answer, and it is told."""
+    turn, until = -0.2, 0.3
+    start = {"at.Ry": turn, "at.Tx": 0.5 * math.cos(turn), "at.Tz": offset - 0.5 * math.sin(turn)}
+    run = hs.simulate(tipping(), until, start)
+    assert [event.name for event in run.events] == ["on a"]
+    assert '"bar.b"' in run.warnings[-1] and 'below the ground of event "on b"' in run.warnings[-1]
+    step = hs.compile(hs.stepper(tipping(), 1e-2, start=start, outputs=["phase"]))
+    state = step()
+    for _ in range(round(until / 1e-2) - 1):
+        state = step(state.q, state.v, state.z, state.t)
+    assert state.phase == run["phase"][-1]
+    assert np.allclose(state.q, [run[name][-1] for name in run.last.coordinates], atol=1e-6)

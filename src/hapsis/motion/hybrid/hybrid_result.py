@@ -198,11 +198,11 @@ def depth_warnings(machine: PhaseMachine, columns: Columns, t: Array, phases: Ar
         value[: int(np.argmax(here & (value >= -BELOW)))] = 0.0  # it came from below
         k = int(np.argmin(value))
         if value[k] < -BELOW:
-            phase = machine.phases[int(phases[k])].name
+            frame, phase = event.when.frame[:60], machine.phases[int(phases[k])].name[:60]
             texts.append(
-                f'at t = {t[k]:.6g} s the run has "{event.when.frame[:60]}" {-value[k]:.3g} m below the ground '
-                f'of event "{event.name[:60]}", which did not happen again in phase "{phase[:60]}": the point '
-                "was on this ground or below it where the phase began"
+                f'at t = {t[k]:.6g} s the run has "{frame}" {-value[k]:.3g} m below the ground of event '
+                f'"{event.name[:60]}", which did not happen again in phase "{phase}": the point was on this '
+                "ground or below it where the phase began"
             )
     return texts
 

@@ -13,7 +13,10 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, minimum, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.motion.hybrid.steps.phase_steps import NUDGE
 from hapsis.motion.hybrid.steps.step_phases import StepPhases
+from hapsis.motion.solvers.run.phase_memory import INSTANT
+from hapsis.motion.solvers.run.phased_explicit import STILL
 
 TRIES = 40  # to locate an event
 CLOSE = 1e-13  # of a segment: the bracket of an event
@@ -59,6 +62,25 @@ class StepEvents:
             + 0.0 * a
             for a, r in zip(values, rates, strict=True)
         ]
+
+    def held(self, start: tuple[Vector, Any], tick: Any, t: Any, u: Vector) -> list[Any]:
+        """1 for values that stood at zero before an event, as of feet on the ground, and go through it after.
+
+        They are beyond zero from there, on whichever side of it rounding has put them.
+
+        start    the state before it, and its phase
+        tick     the state after it
+        """
+        (y, phase), after = start, (tick.phase, t, tick.begun, u)
+        moved = self.phases.moved(y, phase, t, NUDGE + 0.0 * t, u)
+        then = self.phases.watched(moved, *after)[0]
+        values, rates = self.phases.watched(tick.y, *after)
+        result: list[Any] = []
+        every = zip(self.events, self.phases.watched(y, *after)[0], then, values, rates, strict=True)
+        for event, a, b, value, rate in every:
+            through = (rate * float(event.direction) > 0.0) * (abs(value) <= INSTANT * abs(rate))
+            result.append(where(through * (abs(b - a) <= STILL * NUDGE * abs(rate)), 1.0 + 0.0 * t, 0.0 * t))
+        return result
 
     def crossed(self, sides: Vector, values: Vector) -> list[Any]:
         """Which events have happened where values that began on these sides are now."""

@@ -43,6 +43,7 @@ from hapsis.motion.solvers.run.phase_memory import (
 from hapsis.motion.solvers.run.run_memory import EVENT, PAUSED
 
 REACH = 1e-5  # s; over which the rates of values after a reset are taken
+STILL = 1e-3  # of the rate after an impact: a value that changed no faster before it stood still
 KEPT = 0.5  # of the rate before an impact: a value that changes so fast has not been turned back
 DEEP = 4.0  # times the value where a strike was located: a bounce must go higher
 REPEATS = 64  # of one event within instants, or of all events without an instant between them
@@ -130,6 +131,7 @@ def happen(f: Kernel, g: Kernel, phased: PhasedMemory, which: int) -> int:
     number = settled(f, phased, which, number, before)
     if number < 0:
         return -number
+    stood(f, phased)
     take(g, phased, which, number, before)
     return STOP if phased.stops[which] != 0 else PAUSED
 
@@ -333,6 +335,36 @@ def take(g: Kernel, phased: PhasedMemory, which: int, number: int, before: int) 
     for j in range(n + 3):
         run.y[j] = phased.trial[j]
     restart(g, run)
+    for i in range(phased.events):
+        if phased.held[i] != 0:
+            run.side[i] = run.direction[i]
+
+
+@native
+def stood(f: Kernel, phased: PhasedMemory) -> None:
+    """Writes down which values stood at zero, as of feet that were held, and go through it after the reset.
+
+    They are beyond zero from the start, on whichever side of it rounding has put them.
+    """
+    run, n = phased.run, phased.size
+    after = int(phased.trial[n])
+    run.clock[0] = run.t
+    phased.kernels.watches[after](run.clock, run.y, at(phased.trial, n + 1), phased.values)
+    f(run.clock, run.y, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] = run.y[j] + REACH * phased.slope[j]
+    phased.kernels.watches[after](run.clock, phased.closed, at(phased.trial, n + 1), phased.ahead)
+    for i in range(phased.events):
+        phased.ahead[i] -= phased.values[i]
+    phased.kernels.watches[after](run.clock, phased.trial, at(phased.trial, n + 1), phased.values)
+    f(run.clock, phased.trial, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] = phased.trial[j] + REACH * phased.slope[j]
+    phased.kernels.watches[after](run.clock, phased.closed, at(phased.trial, n + 1), phased.farther)
+    for i in range(phased.events):
+        rate = (phased.farther[i] - phased.values[i]) / REACH
+        through = rate * run.direction[i] > 0.0 and abs(phased.values[i]) <= INSTANT * abs(rate)
+        phased.held[i] = 1 if through and abs(phased.ahead[i]) <= STILL * REACH * abs(rate) else 0
 
 
 @native
