@@ -1,4 +1,4 @@
-"""Discs, tyres, balls and ellipsoids on smooth surfaces, whose point of contact has coordinates of its own."""
+"""Discs, tyres, balls and ellipsoids on smooth surfaces: their point of contact has its own coordinates."""
 
 import dataclasses
 import math
