@@ -54,7 +54,7 @@ def test_a_loop_that_cannot_close_ends_the_run_there(step):
 @pytest.mark.filterwarnings("ignore::hapsis.Notice")
 @pytest.mark.parametrize("size", [1e-9, 1e-6, 1e-3, 1e3, 1e6])
 def test_a_loop_that_cannot_close_is_told_in_any_size(size):
-    """The rod of above, from a nanometre to 1000 km, and a speck: it is open by 1e-7 of its length at most."""
+    """The rod of above, from a nanometre to 1000 km, and a speck: it opens by 1e-7 of its length at most."""
     slow = float(np.sqrt(size))
     sides = [hs.Body.box(name, (0.1 * size,) * 3, density=500.0) for name in "bs"]
     model = hs.Model(
