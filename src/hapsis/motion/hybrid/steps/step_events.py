@@ -16,7 +16,7 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.motion.hybrid.steps.phase_steps import NUDGE
 from hapsis.motion.hybrid.steps.step_phases import StepPhases
 from hapsis.motion.solvers.run.phase_memory import INSTANT
-from hapsis.motion.solvers.run.phased_explicit import STILL
+from hapsis.motion.solvers.run.values_after_resets import STILL
 
 TRIES = 40  # to locate an event
 CLOSE = 1e-13  # of a segment: the bracket of an event

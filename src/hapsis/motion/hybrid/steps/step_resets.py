@@ -20,7 +20,8 @@ from hapsis.motion.hybrid.steps.phase_steps import arguments
 from hapsis.motion.hybrid.steps.step_phases import StepPhases, finite
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.solvers.run.phase_memory import BOUNCES, GAP, HEAD, INSTANT, MASK, TORN
-from hapsis.motion.solvers.run.phased_explicit import DEEP, KEPT, REACH, REPEATS
+from hapsis.motion.solvers.run.phased_explicit import REPEATS
+from hapsis.motion.solvers.run.values_after_resets import DEEP, KEPT, REACH
 
 Vector = Sequence[Any]
 
