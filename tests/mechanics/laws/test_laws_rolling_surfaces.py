@@ -1,4 +1,4 @@
-"""Balls, tyres and ellipsoids on smooth surfaces, whose point of contact has coordinates of its own."""
+"""Discs, tyres, balls and ellipsoids on smooth surfaces: their point of contact has its own coordinates."""
 
 import dataclasses
 import math
@@ -16,6 +16,7 @@ SCALES = (1e-3, 1.0, 1e3)
 
 
 FORMS = {
+    "disc": {"radius": "r", "axis": (0.36, -0.48, 0.8)},
     "tyre": {"radius": "r", "axis": (0.36, -0.48, 0.8), "tube": 0.07},
     "ellipsoid": {"semi_axes": ("r", 0.2, 0.25)},
     "ball": {"radius": "r", "axis": None},
@@ -53,7 +54,7 @@ def test_rates_of_the_rows(name):
     assert len(constraint_names(model)) == 6
 
 
-@pytest.mark.parametrize("name", ["tyre", "ellipsoid"])
+@pytest.mark.parametrize("name", ["disc", "tyre", "ellipsoid"])
 def test_a_level_surface_is_the_plane(name):
     """Accelerations of what rolls, by contact coordinates and without them."""
     form = FORMS[name]

@@ -261,6 +261,13 @@ def test_a_point_that_ends_below_its_ground_is_told():
     assert np.isclose(fallen["at.Tz"][-1], -depth, rtol=1e-6)
     (text,) = fallen.warnings
     assert f'"ball" {depth:.3g} m below the ground of event "floor"' in text and 'phase "flight"' in text
+    lifted = hs.Event(
+        "lifted", when=lambda s: s.t - 1.0, rising=True, then=hs.reset({"at.Tz": 2.0, "at.Tz.v": 0.0})
+    )
+    back = run(hs.Hybrid(phases, [land, let_go, lifted]), until=1.2)
+    depth, (text,) = 9.81 / 2 * (1.0 - FALL - 0.2) ** 2, back.warnings
+    assert back["at.Tz"][-1] > 1.0  # it ends above the ground, below which it was
+    assert text.startswith(f'at t = 1 s the run has "ball" {depth:.3g} m below the ground of event "floor"')
     assert not run(hs.Hybrid(phases, [land])).warnings  # it lies on the ground
     assert not run(hs.Hybrid({"flight": ball()}, [floor()]), until=1.0).warnings  # nothing strikes
     aside = floor(hs.impact("ball"), only=lambda s: s["at.Tx"] > 1.0, during="flight", to="rest")

@@ -79,6 +79,7 @@ CASES = {
     "at_once": (at_once, {"a": 1.0, "b": 1.0}, 1.2),
     "compass": (hs.library.compass_gait, None, 2.0),
     "rimless": (lambda: hs.library.rimless_wheel(8, 0.08), None, 4.0),
+    "rocking": (lambda: hs.library.rimless_wheel(8, 0.01), None, 2.0),
     "walking": (walking, None, 1.6),
 }
 

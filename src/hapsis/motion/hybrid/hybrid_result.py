@@ -38,7 +38,7 @@ from hapsis.motion.simulate.run.run_warnings import run_warnings
 from hapsis.motion.solvers.run import phase_memory as native
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-BELOW = 1e-6  # m: a point that ends further below its ground has gone through it
+BELOW = 1e-6  # m: a point that is further below its ground has gone through it
 
 
 class HybridMemory(NamedTuple):
@@ -115,8 +115,6 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         report["margins"] = margins
     present = int(vector[machine.size + native.PHASE])
     last = machine.phases[present].name
-    values: Array = np.zeros(machine.value_count)
-    machine.g(np.array([run.integrator.t]), vector, values)
     return Result(
         t=t,
         columns=columns,
@@ -131,7 +129,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
             *model.warnings,
             *run_warnings(run, q),
             *margin_warnings(margins),
-            *depth_warnings(machine, present, values),
+            *depth_warnings(machine, columns, rows.t, phases),
         ),
         units=column_units(model, tuple(columns)) | {"phase": "1", "impact_loss": "J"} | forces,
         title=title,
@@ -188,15 +186,25 @@ def margin_warnings(margins: dict[str, tuple[float, float]]) -> list[str]:
     ]
 
 
-def depth_warnings(machine: PhaseMachine, phase: int, values: Array) -> list[str]:
-    """What to say of points that end below the ground that an impact should keep them above."""
-    return [
-        f'the run ends with "{event.when.frame[:60]}" {-value:.3g} m below the ground of event '
-        f'"{event.name[:60]}", which did not happen again in phase "{machine.phases[phase].name[:60]}": '
-        "the point was on this ground or below it where the phase began"
-        for event, value, active in zip(machine.events, values, machine.active[phase], strict=False)
-        if active and value < -BELOW and _keeps_above(event)
-    ]
+def depth_warnings(machine: PhaseMachine, columns: Columns, t: Array, phases: Array) -> list[str]:
+    """What to say of points that get below the ground that an impact should keep them above."""
+    texts: list[str] = []
+    for i, event in enumerate(machine.events):
+        if not _keeps_above(event):
+            continue
+        name = f"{event.when.frame}.z"
+        here = np.isin(phases, [p for p, active in enumerate(machine.active) if active[i]])
+        value = np.where(here, event.when({name: columns[name]}), 0.0)
+        value[: int(np.argmax(here & (value >= -BELOW)))] = 0.0  # it came from below
+        k = int(np.argmin(value))
+        if value[k] < -BELOW:
+            frame, phase = event.when.frame[:60], machine.phases[int(phases[k])].name[:60]
+            texts.append(
+                f'at t = {t[k]:.6g} s the run has "{frame}" {-value[k]:.3g} m below the ground of event '
+                f'"{event.name[:60]}", which did not happen again in phase "{phase}": the point was on this '
+                "ground or below it where the phase began"
+            )
+    return texts
 
 
 def _keeps_above(event: Event) -> bool:

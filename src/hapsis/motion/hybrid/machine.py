@@ -16,7 +16,6 @@ from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.solvers.run.phase_memory import (
     BOUNCES,
-    HEALTH,
     PhaseKernels,
     absent,
     absent_since,
@@ -108,11 +107,6 @@ class PhaseMachine:
     def g(self) -> Any:
         """The Kernel (t, y, g) of what that phase watches."""
         return watch_of_phase.bound(vary=("t", "y", "g"), kernels=self.kernels)
-
-    @property
-    def value_count(self) -> int:
-        """How many values g has."""
-        return len(self.events) + HEALTH
 
     def fields(self) -> dict[str, Any]:
         """The fields of the memory of a run."""

@@ -40,7 +40,7 @@ def test_states_that_feed_each_other_converge_at_first_order():
     assert (np.abs(orders - 1.0) < 0.1).all()
 
 
-@pytest.mark.parametrize(("static", "stribeck"), [(3.0, 0.5), (4.0, 0.1), (2.0, 0.5)])
+@pytest.mark.parametrize(("static", "stribeck"), [(3.0, 0.5), (4.0, 0.1), (2.0, 0.5), (1.0, 0.5)])
 def test_dry_friction_falls_with_the_speed(static, stribeck):
     friction = hs.Friction("f", "x", coulomb=2.0, static=static, stribeck=stribeck)
     model = hs.Model(BOX, RAIL, friction)
@@ -52,6 +52,17 @@ def test_dry_friction_falls_with_the_speed(static, stribeck):
     exact = np.mean(0.5 * v / (2.0 + (static - 2.0) * np.exp(-((v / stribeck) ** 2))))
     assert far[-1] == pytest.approx(exact, abs=2e-4)
     assert math.isclose(far[-1], far[-2], abs_tol=2e-4)
+
+
+@pytest.mark.parametrize("static", [None, 1.0, 8.0])
+@pytest.mark.parametrize("step", [1e-2, 1e-3])
+def test_a_parameter_may_raise_sliding_friction_above_the_static_one(static, step):
+    """A block that falls on a rail with 5 N, where its model has 2 N: friction grows with the speed then."""
+    rail = hs.Prismatic("x", hs.WORLD, "b", axis="z")
+    model = hs.Model(hs.Body.box("b", (0.1, 0.1, 0.1), mass=1.0), rail, hs.Friction("f", "x", coulomb=2.0))
+    given = {"f.coulomb": 5.0} | ({} if static is None else {"f.static": static})
+    result = hs.simulate(model, 1.0, method="contact", step=step, parameters=given)
+    assert result.success and result["x.v"][-1] == pytest.approx(5.0 - 9.81, rel=0.02)
 
 
 def test_rows_stand_at_ends_of_steps():

@@ -76,3 +76,23 @@ def test_efforts_of_rows_have_units():
 def test_the_error_of_loops_is_told():
     result = hs.simulate(hs.library.three_bar(), 0.5, every=0.01, **STEPS)
     assert 0.0 < result.constraint_error < 1e-12
+
+
+def test_what_is_welded_to_the_world_stands_where_the_parameters_of_the_run_put_it():
+    """A ball falls onto a shelf whose height is a parameter, and turned by one."""
+    shelf = hs.Weld("nails", hs.WORLD.at(0, 0, "h", rpy=("turn", 0, 0)), "shelf")
+    model = hs.Model(
+        hs.Body("shelf", mass=1.0, inertia=(1, 1, 1)),
+        shelf,
+        hs.Body.sphere("ball", 0.1, mass=1.0),
+        hs.Free("ball", hs.WORLD, "ball"),
+        hs.Contact("c", hs.Surface("ball"), ("shelf", hs.Box((1, 1, 0.2))), law=hs.Linear(1e4, 100.0)),
+        parameters={"h": 0.0, "turn": 0.0},
+        poses={"start": {"ball.z": 0.9}},
+    )
+    run = {"method": "contact", "step": 1e-3}
+    many = hs.simulate(model, 1.0, parameters={"h": [0.0, 0.3, 0.5], "turn": 0.0}, **run)
+    assert np.allclose(many["ball.z"][:, -1], [0.199019, 0.499019, 0.699019], atol=1e-6)
+    tilted = hs.simulate(model, 1.0, parameters={"turn": 0.3}, **run)
+    assert tilted["ball.y"][-1] < -0.2  # it slides down
+    assert {"h", "turn"} <= hs.stepper(model, 1e-3, method="contact").tabled

@@ -52,6 +52,28 @@ def test_a_loop_that_cannot_close_ends_the_run_there(step):
 
 
 @pytest.mark.filterwarnings("ignore::hapsis.Notice")
+@pytest.mark.parametrize("size", [1e-9, 1e-6, 1e-3, 1e3, 1e6])
+def test_a_loop_that_cannot_close_is_told_in_any_size(size):
+    """The rod of above, from a nanometre to 1000 km, and a speck: it opens by 1e-7 of its length at most."""
+    slow = float(np.sqrt(size))
+    sides = [hs.Body.box(name, (0.1 * size,) * 3, density=500.0) for name in "bs"]
+    model = hs.Model(
+        sides,
+        hs.Body.sphere("speck", 1e-4 * size, density=500.0),
+        hs.Free("speck", hs.WORLD, "speck"),
+        hs.Prismatic("x", hs.WORLD, "b", axis="x"),
+        hs.Prismatic("y", hs.WORLD, "s", axis="y"),
+        hs.Distance("rod", "b", "s", length=size),
+        hs.Drive("motor", "x", position=lambda t: size * (0.8 + t / slow)),
+    )
+    start = {"x": 0.8 * size, "y": 0.6 * size}
+    result = stepped(model, 0.5 * slow, start, step=1e-3 * slow)
+    assert result.status == "not converged" and '"rod.length" is off by' in result.message
+    assert abs(result.t[-1] / slow - 0.2) < 2e-3
+    assert np.allclose(np.hypot(result["x"], result["y"]) / size, 1.0, rtol=0, atol=1e-7)
+
+
+@pytest.mark.filterwarnings("ignore::hapsis.Notice")
 @pytest.mark.parametrize("step", [1e-2, 1e-3])
 def test_a_drive_that_leads_into_a_rigid_stop_ends_the_run_there(step):
     whole = stepped(driven_rocker((1.2, 2.43)), 1.0, step=step, limits="stops")

@@ -213,6 +213,27 @@ def test_the_work_of_a_drive_is_that_of_exact_integration(step):
     assert np.ptp(result["energy"] - result["work"]) < 40.0 * step**2
 
 
+MOVING = {
+    "place": hs.Constraint("u", rows=lambda s: s["swing"] - 0.2 * hs.sin(3 * s.t)),
+    "speed": hs.Constraint("u", speeds=lambda s: s["swing.v"] - 0.6 * hs.cos(3 * s.t)),
+    "belt": hs.Constraint("u", speeds=lambda s: s["swing.v"] - 1.0),
+}
+
+
+@pytest.mark.parametrize("kind", MOVING)
+@pytest.mark.parametrize("step", [4e-3, 1e-3])
+def test_the_work_of_constraints_that_move_is_counted(kind, step):
+    """What they give is in `work`, so that energy less work stays, to the square of the step."""
+    rods = [hs.Rod("a", 0.5, 1.0), hs.Rod("b", 0.4, 0.7)]
+    joints = [hs.Revolute("hip", hs.WORLD, "a", axis="y"), hs.Revolute("swing", "a.end", "b", axis="y")]
+    model = hs.Model(rods, joints, MOVING[kind])
+    exact = hs.simulate(model, 2.0, {"hip": 0.3}, every=0.1)
+    result = stepped(model, 2.0, step, start={"hip": 0.3}, every=0.1)
+    given = np.ptp(exact["work"])
+    assert given > 0.05 and np.ptp(result["energy"] - result["work"]) < 30.0 * step**2
+    assert np.abs(result["work"] - exact["work"]).max() < 20.0 * step * given
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_chains_keep_their_limits(seed):
     """With a shoulder that swings or is driven: what drifts beyond a limit after the kick is put back."""

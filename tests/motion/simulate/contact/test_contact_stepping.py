@@ -59,6 +59,25 @@ def test_a_block_on_a_slope_sticks_or_slides(seed):
     assert result["c.force"][-1] == pytest.approx(mass * G * np.cos(angle), rel=1e-3)
 
 
+@pytest.mark.parametrize("step", [1e-2, 1e-3])
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize(("tangent", "holds"), [(0.25, True), (0.37, False)])
+def test_what_rests_at_the_start_is_held_by_static_friction(size, step, tangent, holds):
+    """Between μ = 0.2 and μ = 0.35 of breaking loose a flat block at rest stays where it is put."""
+    angle, step = np.arctan(tangent), float(step * np.sqrt(size))
+    mass = 50.0 * size**3
+    k = mass * G * np.cos(angle) / (4e-5 * size)
+    block, law = hs.Box((size, size, 0.05 * size)), hs.Linear(k, 2.0 * np.sqrt(k * mass))
+    model = slope(block, hs.Coulomb(0.2, static=0.35), angle, law, mass)
+    start = {"ja.z": 0.025 * size - 1e-5 * size}
+    result = hs.simulate(model, 200 * step, start, method="contact", step=step)
+    if holds:
+        assert np.abs(result["a.x"]).max() < 1e-3 * size and result["c.stuck"][-1] == 4
+    else:
+        way = 0.5 * G * (np.sin(angle) - 0.2 * np.cos(angle)) * result.t[-1] ** 2
+        assert result["a.x"][-1] == pytest.approx(way, rel=0.1) and result["c.stuck"][-1] == 0
+
+
 @pytest.mark.parametrize(
     ("mu", "angle", "tips"), [(2.0, -0.05, False), (2.0, 0.05, True), (0.9, 0.05, False)]
 )

@@ -60,6 +60,36 @@ static double flight(int k, double t, const double *y, double side)
     return bend > 0 && 2*rate < 1e3*bend ? 2*rate/bend : 1e3;
 }
 
+/* when a value that leaves zero, or comes near it, is at zero again, by parabolas; 1e3 where none is
+
+   *rocks says whether another strike than that of event k would come within an instant. */
+static double returns(int k, double t, const double *y, int *rocks)
+{
+    const double reach = 1e-6, instant = 1e-7;
+    double x[N_Y], dy[N_Y], g[3][N_EVENTS], first = 1e3;
+    int i, j, n;
+    memcpy(x, y, sizeof x);
+    for (n = 0; n < 3; n++) {
+        watched(t, x, g[n]);
+        motion(t, x, dy);
+        for (j = 0; j < N_Y; j++) x[j] += reach*dy[j];
+    }
+    *rocks = 0;
+    for (i = 0; i < N_EVENTS; i++) {
+        const double rate = (g[1][i] - g[0][i])/reach;
+        const double bend = (g[2][i] - 2*g[1][i] + g[0][i])/reach/reach, root = rate*rate - 2*bend*g[0][i];
+        const int change = change_of[i][phase];
+        if (change < 0 || !(rate*bend < 0)) continue;
+        if (i != k && strikes[change] && rate*event_direction[i] < 0 && fabs(g[0][i]) <= instant*fabs(rate) &&
+            2*fabs(rate) < instant*fabs(bend)) *rocks = 1;
+        if (root > 0) {
+            const double time = (fabs(rate) + sqrt(root))/fabs(bend);
+            if (time > 0.01*instant && time < first) first = time;
+        }
+    }
+    return first;
+}
+
 /* takes the result of a change; 0 where it does not fit the phase after it */
 static int taken(int k, int change, double t, double *y, const double *result)
 {
@@ -77,13 +107,14 @@ static int taken(int k, int change, double t, double *y, const double *result)
     return 1;
 }
 
-/* what an event does; *longest is how long the next step may be. 0 where the motion cannot go on */
-static int happened(int k, double side, double t, double *y, double *longest)
+/* what an event does; 0 where the motion cannot go on */
+static int happened(int k, double side, double t, double *y)
 {
     static double last[N_EVENTS];
     static int seen[N_EVENTS];
     double result[N_RESULT], rested[N_RESULT], tried[N_Y], quick, time = 0;
     const int change = change_of[k][phase], before = phase;
+    int rocks;
     if (!reset(change, t, y, result)) { /* it only ends the motion */
         over = event_stop[k];
         printf("t = %.9g s: %s\\n", t, event_names[k]);
@@ -99,9 +130,10 @@ static int happened(int k, double side, double t, double *y, double *longest)
     phase = phase_after[change];
     if (change_of[k][phase] >= 0) time = flight(k, t, tried, side);
     else time = 1e3; /* the event cannot happen again */
+    returns(k, t, tried, &rocks);
     phase = before;
-    if (time < 1e-7 || quick) {
-        if (rest_of[change] < 0 && quick) {
+    if (time < 1e-7 || quick || rocks) {
+        if (rest_of[change] < 0 && (quick || rocks)) {
             stopped(t, "bounces come ever faster");
             return 0;
         }
@@ -110,14 +142,13 @@ static int happened(int k, double side, double t, double *y, double *longest)
             return taken(k, rest_of[change], t, y, rested);
         }
     }
-    if (time >= 1e-7 && time < *longest*4) *longest = time/4;
     return taken(k, change, t, y, result);
 }
 
 /* all events whose values pass zero at t, in their order; 0 where the motion cannot go on
 
    Each acts in the phase that those before it have led to, if its condition holds there and held at first. */
-static int acted(const double *g0, double t, double *y, double *longest)
+static int acted(const double *g0, double t, double *y)
 {
     double g[N_EVENTS], result[N_RESULT];
     int k, acts[N_EVENTS];
@@ -129,7 +160,7 @@ static int acted(const double *g0, double t, double *y, double *longest)
     }
     for (k = 0; k < N_EVENTS; k++)
         if (acts[k] && change_of[k][phase] >= 0 && !over &&
-            !happened(k, g0[k] > 0 ? 1.0 : -1.0, t, y, longest)) return 0;
+            !happened(k, g0[k] > 0 ? 1.0 : -1.0, t, y)) return 0;
     return 1;
 }
 
@@ -139,6 +170,7 @@ static int moved(double *t, double target, double *next, double *y)
     static double start[N_Y], g0[N_EVENTS], g1[N_EVENTS];
     static double last = -1e300;
     static int at_once = 0;
+    int rocks;
     double longest = value[INTEGSTP]; /* of the step after an event */
     while (*t < target && !over) {
         const double t0 = *t, end = t0 + longest < target ? t0 + longest : target;
@@ -157,7 +189,9 @@ static int moved(double *t, double target, double *next, double *y)
                 stopped(*t, "events follow each other without end");
                 return 0;
             }
-            if (!acted(g0, *t, y, &longest)) return 0;
+            if (!acted(g0, *t, y)) return 0;
+            longest = returns(-1, *t, y, &rocks)/4; /* so that the step after it sees it */
+            if (longest > value[INTEGSTP]) longest = value[INTEGSTP];
         }
     }
     return 1;

@@ -45,16 +45,18 @@ class Tick(NamedTuple):
     latest: Any
     last: list[Any]
     repeats: list[Any]
+    held: list[Any]  # 1: a value that stood at zero before the event here, and goes through it
 
     def flat(self) -> list[Any]:
         """All its numbers."""
-        return [*self.y, *self[1:8], *self.last, *self.repeats]
+        return [*self.y, *self[1:8], *self.last, *self.repeats, *self.held]
 
     @staticmethod
     def of(x: Sequence[Any], size: int, events: int) -> "Tick":
         """The one of these numbers."""
         n = size + 7
-        return Tick(list(x[:size]), *x[size:n], list(x[n : n + events]), list(x[n + events :]))  # pyright: ignore[reportCallIssue]
+        last, repeats, held = (list(x[n + k * events : n + (k + 1) * events]) for k in range(3))
+        return Tick(list(x[:size]), *x[size:n], last, repeats, held)  # pyright: ignore[reportCallIssue]
 
 
 @final
@@ -78,7 +80,7 @@ class HybridStep:
     def state(self, x: Vector, t: Any, u: Vector) -> list[Any]:
         """The state and what stands behind it at the end of a step from x at t."""
         zero = 0.0 * t
-        start = [*x, zero, zero, zero + NEVER, *[zero + NEVER] * self.count, *[zero] * self.count]
+        start = [*x, zero, zero, zero + NEVER, *[zero + NEVER] * self.count, *[zero] * 2 * self.count]
         end = blocks.repeat(self.segment(), start, t, *([u] if u else []), times=status.MOST)
         tick = self._tick(list(end))
         lost = tick.s < self.dt
@@ -94,7 +96,7 @@ class HybridStep:
 
     def _symbols(self, more: int = 0) -> tuple[list[Any], Any, list[Any]]:
         graph = Graph()
-        x = list(symbols("x", self.phases.size + 7 + 2 * self.count + more, graph=graph))
+        x = list(symbols("x", self.phases.size + 7 + 3 * self.count + more, graph=graph))
         return x, symbol("t", graph=graph), list(symbols("u", self.phases.n_u, graph=graph))
 
     def _function(self, name: str, x: Vector, t: Any, u: Vector, outputs: dict[str, Any]) -> Function:
@@ -131,11 +133,16 @@ class HybridStep:
 
     def _look(self, tick: Tick, end: Vector, h: Any, t: Any, u: Vector) -> tuple[list[Any], Any, list[Any]]:
         """The sides of events where a segment starts, its part to look at, and what happened by its end."""
-        start = self.events.watched(tick.y, tick.phase, t + tick.s, tick.begun, u)
+        start = self.events.started(tick.y, tick.phase, t + tick.s, tick.begun, u, h)
         values, rates = self.events.watched(end, tick.phase, t + tick.s + h, tick.begun, u)
-        sides = self.events.sides(*start)
+        sides = self._sides(tick, start)
         whole = self.events.whole(sides, start, (values, rates), h)
         return sides, whole, self.events.crossed(sides, values)
+
+    def _sides(self, tick: Tick, start: tuple[Vector, Vector]) -> list[Any]:
+        """The sides of events where a segment starts; those that are held begin beyond zero."""
+        every = zip(self.phases.events, tick.held, self.events.sides(*start), strict=True)
+        return [where(held > 0.0, float(event.direction) + 0.0 * side, side) for event, held, side in every]
 
     def happening(self) -> Function:
         """(x, t, u) -> x: through the first events of the step, or to where one may turn back."""
@@ -150,7 +157,7 @@ class HybridStep:
         fired = any_of(self.events.crossed(sides, values))
         struck = when(fired, self.moment(), [*x, h], t, u)
         s = where(whole < 1.0, tick.s + h, self.dt + 0.0 * t)
-        quiet = tick._replace(y=there, s=s).flat()
+        quiet = tick._replace(y=there, s=s, held=[0.0 * t] * self.count).flat()
         result = [where(fired, a, b) for a, b in zip(struck, quiet, strict=True)]
         return self._function("happening", x, t, u, {"x": result})
 
@@ -164,9 +171,9 @@ class HybridStep:
         tick, h = self._tick(x[:-1]), x[-1]
         phases, begin, zero = self.phases, t + tick.s, 0.0 * t
         end = phases.moved(tick.y, tick.phase, begin, h, u)
-        now, rates = self.events.watched(tick.y, tick.phase, begin, tick.begun, u)
+        now, rates = self.events.started(tick.y, tick.phase, begin, tick.begun, u, h)
         then = self.events.watched(end, tick.phase, begin + h, tick.begun, u)[0]
-        sides = self.events.sides(now, rates)
+        sides = self._sides(tick, (now, rates))
         bracket = [zero, zero + 1.0, zero + 1.0, zero + 1.0, zero, zero - 1.0, *now, *then]
         known = (sides, tick.y, tick.phase, tick.begun, begin, h, *([u] if u else []))
         bracket = self.events.located(bracket, known)
@@ -176,13 +183,14 @@ class HybridStep:
         # those that have happened by then, and the first one where it is over by then
         both = (self.events.crossed(sides, values) for values in (bracket[-self.count :], there))
         happens = [(a + b) > 0.0 for a, b in zip(*both, strict=True)]
-        tick = tick._replace(y=met, s=tick.s + part * h)
+        tick, before = tick._replace(y=met, s=tick.s + part * h), tick.phase
         happens = self._allowed(tick, happens, t, u)
         for i, happened in enumerate(happens):
             for k, each in self.main:
                 if each.event == i:
                     tick = self._happened(tick, k, i, sides[i], happened, each.before, t, u)
-        tick = tick._replace(s=where(tick.status > 0.0, self.dt + zero, tick.s))
+        held = self.events.held((met, before), tick, t + tick.s, u)
+        tick = tick._replace(s=where(tick.status > 0.0, self.dt + zero, tick.s), held=held)
         return self._function("moment", x, t, u, {"x": tick.flat()})
 
     def _allowed(self, tick: Tick, happens: Vector, t: Any, u: Vector) -> list[Any]:
@@ -217,4 +225,5 @@ class HybridStep:
             where(mine, after.latest, tick.latest),
             last,
             repeats,
+            tick.held,
         )

@@ -13,7 +13,10 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, minimum, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.motion.hybrid.steps.phase_steps import NUDGE
 from hapsis.motion.hybrid.steps.step_phases import StepPhases
+from hapsis.motion.solvers.run.phase_memory import INSTANT
+from hapsis.motion.solvers.run.values_after_resets import STILL
 
 TRIES = 40  # to locate an event
 CLOSE = 1e-13  # of a segment: the bracket of an event
@@ -21,6 +24,7 @@ BEHIND = 1e-10  # of a segment: how far behind its zero an event happens
 DEEP = 0.5  # of the values at the ends: a hump that seems to go below is looked at
 LEAST = 1e-9  # of a segment: no part of it is shorter
 ZERO = 1e-15  # s: how far ahead it is looked where a value is zero
+NEAR = 1e-6  # of a segment: what is no farther from zero, and leaves it, starts at zero
 
 Vector = Sequence[Any]
 
@@ -40,6 +44,17 @@ class StepEvents:
         values, rates = self.phases.watched(y, phase, t, begun, u)
         return [where(a == 0.0, ZERO * r, a) for a, r in zip(values, rates, strict=True)], rates
 
+    def started(
+        self, y: Vector, phase: Any, t: Any, begun: Any, u: Vector, h: Any
+    ) -> tuple[list[Any], list[Any]]:
+        """The same at the start of a segment of length h, on its side where it leaves zero."""
+        values, rates = self.watched(y, phase, t, begun, u)
+        for i, (event, a, r) in enumerate(zip(self.events, values, rates, strict=True)):
+            if event.direction:
+                leaves = (r * float(event.direction) < 0.0) * (abs(a) <= NEAR * h * abs(r))
+                values[i] = where(leaves, ZERO * r, a)
+        return values, rates
+
     def sides(self, values: Vector, rates: Vector) -> list[Any]:
         """On which side of zero each value is, 1 or -1; at zero, that to which it goes."""
         return [
@@ -47,6 +62,25 @@ class StepEvents:
             + 0.0 * a
             for a, r in zip(values, rates, strict=True)
         ]
+
+    def held(self, start: tuple[Vector, Any], tick: Any, t: Any, u: Vector) -> list[Any]:
+        """1 for values that stood at zero before an event, as of feet on the ground, and go through it after.
+
+        They are beyond zero from there, on whichever side of it rounding has put them.
+
+        start    the state before it, and its phase
+        tick     the state after it
+        """
+        (y, phase), after = start, (tick.phase, t, tick.begun, u)
+        moved = self.phases.moved(y, phase, t, NUDGE + 0.0 * t, u)
+        then = self.phases.watched(moved, *after)[0]
+        values, rates = self.phases.watched(tick.y, *after)
+        result: list[Any] = []
+        every = zip(self.events, self.phases.watched(y, *after)[0], then, values, rates, strict=True)
+        for event, a, b, value, rate in every:
+            through = (rate * float(event.direction) > 0.0) * (abs(value) <= INSTANT * abs(rate))
+            result.append(where(through * (abs(b - a) <= STILL * NUDGE * abs(rate)), 1.0 + 0.0 * t, 0.0 * t))
+        return result
 
     def crossed(self, sides: Vector, values: Vector) -> list[Any]:
         """Which events have happened where values that began on these sides are now."""

@@ -20,7 +20,8 @@ from hapsis.motion.hybrid.steps.phase_steps import arguments
 from hapsis.motion.hybrid.steps.step_phases import StepPhases, finite
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.solvers.run.phase_memory import BOUNCES, GAP, HEAD, INSTANT, MASK, TORN
-from hapsis.motion.solvers.run.phased_explicit import DEEP, KEPT, REACH, REPEATS
+from hapsis.motion.solvers.run.phased_explicit import REPEATS
+from hapsis.motion.solvers.run.values_after_resets import DEEP, KEPT, REACH
 
 Vector = Sequence[Any]
 
@@ -75,6 +76,7 @@ class StepResets:
         stuck = 1.0 - self._leaves(each, new, now, begun, u)
         if each.strikes:
             stuck = stuck * (1.0 - self._goes_on(each, y, new, now, begun, u))
+            stuck = stuck + self._rocks(each, new, now, begun, u)
             ends = where(stuck + quick > 0.0, 1.0 + zero, zero)
             if each.rest >= 0:
                 last = self.transitions[each.rest]
@@ -143,6 +145,31 @@ class StepResets:
         rate = -now.side * phases.watched(y, before, now.at, now.begun, u)[1][i]
         then = -now.side * phases.watched(new, after, now.at, begun, u)[1][i]
         return where((rate > 0.0) * (then > KEPT * rate), 1.0 + zero, zero)
+
+    def _rocks(self, each: Transition, y: Vector, now: Moment, begun: Any, u: Vector) -> Any:
+        """More than zero where another strike comes within an instant: its value leaves zero and is back."""
+        phases, total = self.phases, 0.0 * now.at
+        others = [
+            x for x in self.transitions if x.strikes and x.before == each.after and x.event != each.event
+        ]
+        if not others:
+            return total
+        system, phase = phases.systems[each.after], float(each.after) + 0.0 * now.at
+        values, rates = phases.watched(y, phase, now.at, begun, u)
+        later = phases.moved(y, phase, now.at, REACH + 0.0 * now.at, u)
+        rates_later = phases.watched(later, phase, now.at + REACH, begun, u)[1]
+        for i in sorted({other.event for other in others}):
+            if not phases.active[each.after][i]:
+                continue
+            rate, bend = rates[i], (rates_later[i] - rates[i]) / REACH
+            back = (rate * float(phases.events[i].direction) < 0.0) * (rate * bend < 0.0)
+            back = back * (abs(values[i]) <= INSTANT * abs(rate)) * (2.0 * abs(rate) < INSTANT * abs(bend))
+            if phases.events[i].only:
+                mask = ResetWriter(system, phases.events[i], ()).mask()
+                holds = blocks.call(mask, *arguments(system, mask, y, now.at, u, begun))
+                back = back * (abs(holds) > 0.0)
+            total = total + back
+        return total
 
     def _leaves(self, each: Transition, y: Vector, now: Moment, begun: Any, u: Vector) -> Any:
         """1 where the value of an event is or goes, after it, where it came from, or does not count; else 0.

@@ -11,6 +11,7 @@ from hapsis.mechanics.formalisms.dynamics.velocity_terms import Blocks, speed_bl
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.units import coordinate_units
 from hapsis.motion.simulate.contact.contact_model import (
     ContactModel,
     Numbers,
@@ -29,6 +30,7 @@ from hapsis.motion.simulate.contact.step_rows import PLACED, StepRows, step_rows
 from hapsis.motion.simulate.contact.touching_pairs import structure
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.solvers.contact.closure import CARRIED
 from hapsis.motion.solvers.contact.contact_memory import HUNT_CROSSLEY, LINEAR, PUSH, SPRING, ContactScene
 from hapsis.motion.solvers.contact.geometry.broad_phase import Sweep
 from hapsis.motion.solvers.contact.rebounds import bounce_tables
@@ -150,7 +152,7 @@ class SceneTables:
             **self._law_fields(),
         )
         scene.thin[:] = half_thicknesses(scene.solids)
-        place_still(scene, parts, found)
+        place_still(scene, parts, found, self.numbers)
         scene.bounces[:] = bounce_tables()
         return scene
 
@@ -217,6 +219,9 @@ class SceneTables:
             "row_rigid": np.array([int(row.law == SPRING and row.rigid > 0) for row in rows.rows], np.int64),
             "row_placed": np.array([int(row.rigid == PLACED) for row in rows.rows], np.int64),
             "row_works": np.array([int(row.works) for row in rows.rows], np.int64),
+            "row_unit": np.array([row.unit for row in rows.rows]),
+            "place_unit": np.array(coordinate_units(self.parts.whole)),
+            "row_carried": np.array([CARRIED if row.closes else 1.0 for row in rows.rows]),
             "row_size": np.array([len(places) for places in rows.index], np.int64),
             "row_index": index.ravel(),
             "row_terms": kernels.bind(rows.function, ("t", "y", "values"), **shared),

@@ -86,7 +86,7 @@ def _ease_rows(scene: ContactScene, rows: StepRows, clock: Any, y: Any, step: fl
     """Gives rigid rows their stiffness."""
     scene.row_terms(clock[:1], y, scene.row_values)
     values = scene.row_values.reshape(len(rows.rows), -1)
-    check_limits(rows, values[:, 0], y)
+    check_limits(rows, values[:, 0], float(np.abs(y[: scene.n_q] / scene.place_unit).max(initial=1.0)))
     eases = np.zeros(len(rows.rows))
     index = scene.row_index.reshape(len(rows.rows), -1)
     for k, count in enumerate(scene.row_size.tolist()):
@@ -106,10 +106,13 @@ def _ease_rows(scene: ContactScene, rows: StepRows, clock: Any, y: Any, step: fl
     scene.row_stribeck[:] = [row.stribeck for row in rows.rows]
 
 
-def check_limits(rows: StepRows, values: Any, y: Any) -> None:
-    """Refuses a start beyond a rigid stop, which would drive the joint back within one step."""
+def check_limits(rows: StepRows, values: Any, largest: float) -> None:
+    """Refuses a start beyond a rigid stop, which would drive the joint back within one step.
+
+    largest    of the coordinates in their units, or one
+    """
     for row, value in zip(rows.rows, values.tolist(), strict=True):
-        if row.law == PUSH and row.rigid and -value > STOPPED * max(1.0, float(np.abs(y).max())):
+        if row.law == PUSH and row.rigid and -value > STOPPED * largest * row.unit:
             name = row.column.removesuffix(" limit.effort")
             raise SolveError(
                 f'"{name[:60]}" starts {-value:.3g} m or rad beyond its limit, which acts as a rigid stop',

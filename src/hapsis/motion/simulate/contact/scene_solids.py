@@ -95,13 +95,13 @@ def pair_table(found: Structure) -> dict[str, Any]:
     return {"swept": True, "table_size": count * count, "pair_table": table.ravel()}
 
 
-def place_still(scene: ContactScene, parts: ContactModel, found: Structure) -> None:
+def place_still(scene: ContactScene, parts: ContactModel, found: Structure, numbers: Numbers) -> None:
     """Puts the solids of the world, and of bodies welded to it, in their places."""
     local = scene.local.reshape(-1, 12)
     poses = scene.solids.poses.reshape(-1, 12)
     for k, (body, _) in enumerate(found.carriers):
         if scene.solid_body[k] < 0:
-            poses[k] = local[k] if body == "world" else _composed(_welded(parts, body), local[k])
+            poses[k] = local[k] if body == "world" else _composed(_welded(parts, body, numbers), local[k])
 
 
 def _ground(shape: Any) -> Any:
@@ -109,12 +109,15 @@ def _ground(shape: Any) -> Any:
     return bound(compile(shape.surface_function), vary=("x", "y", "z", "zx", "zy"))
 
 
-def _welded(parts: ContactModel, body: str) -> Any:
-    """The pose of a body that cannot move."""
+def _welded(parts: ContactModel, body: str, numbers: Numbers) -> Any:
+    """The pose of a body that cannot move, by the parameters of the run."""
     from hapsis.mechanics.formalisms.tree.kinematics import pose
 
     model = parts.smooth
-    p, R = compile(pose(model, body))(np.zeros(len(model.coordinates)))
+    function = pose(model, body)
+    numbers.read |= frozenset(function.parameters)
+    given = {name: x for name, x in numbers.given.items() if name in function.parameters}
+    p, R = compile(function)(np.zeros(len(model.coordinates)), p=given)
     return np.concatenate([np.ravel(R), p])
 
 

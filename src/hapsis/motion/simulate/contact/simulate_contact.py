@@ -126,7 +126,7 @@ def simulate_contact(
         record = ContactRecord(scene, tables.found, names, tables.rows.rows)
         run_parts = RunParts(
             form,
-            NoInterruption(kernels),
+            NoInterruption(kernels, weighed=True),
             record=record,
             waves=bool(events),
             loses=True,

@@ -14,6 +14,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr, symbols
 from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names, position_rows
+from hapsis.mechanics.formalisms.constraints.row_units import row_units as units_of_constraints
 from hapsis.mechanics.formalisms.deferred_verbs import constraints, drifts
 from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 from hapsis.mechanics.formalisms.tree.tree import is_zero
@@ -24,6 +25,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, drive_effort_name, effort_name, speed_name
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.structure.limit_stops import unstopped
+from hapsis.mechanics.model.units import speed_units
 from hapsis.motion.simulate.contact.contact_model import METHOD, ContactModel, Numbers
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.solvers.contact.contact_memory import DRY, PUSH, SPRING
@@ -37,7 +39,9 @@ class StepRow(NamedTuple):
 
     rigid    SOFT, RATE or PLACED: with numbers of its own, or rigid, by its rate alone or by its value too
     largest  force of dry friction; `static` is that of breaking loose, `stribeck` the speed on which it falls
-    works    whether it does work, which rows of loops do not
+    works    whether it does work, which rows of loops that stand still do not
+    closes   whether it is a row of a loop or a constraint
+    unit     of its value: that of the model's lengths, or 1
     """
 
     column: str
@@ -49,6 +53,8 @@ class StepRow(NamedTuple):
     static: float = 0.0
     stribeck: float = STRIBECK
     works: bool = False
+    closes: bool = False
+    unit: float = 1.0
     sign: float = 1.0  # of the column, by the force along the row
 
 
@@ -86,16 +92,17 @@ def _add_constraints(parts: ContactModel, x: Any, found: RowExpressions) -> None
     if not names:
         return
     zero = x["y"][0] * 0.0
+    units = units_of_constraints(model)
     rows, drifting = constraints(model), drifts(model)
     values = rows.outputs_by_name(rows(**_known(rows, x)))
     rates = drifting.outputs_by_name(drifting(**_known(drifting, x)))["drift"]
     positions = len(position_rows(model))
     for k, name in enumerate(names):
         J = {slot: value for slot, value in enumerate(values["J"][k]) if not _zero(value)}
-        if k < positions:
-            found.add(StepRow(f"{name}.force", SPRING, PLACED), values["h"][k], rates[k], J)
-        else:
-            found.add(StepRow(f"{name}.force", SPRING, RATE), zero, rates[k], J)
+        moves = not _zero(rates[k])  # with the time: it gives energy, as a drive does
+        rigid = PLACED if k < positions else RATE
+        row = StepRow(f"{name}.force", SPRING, rigid, works=moves, closes=True, unit=units[name])
+        found.add(row, values["h"][k] if k < positions else zero, rates[k], J)
 
 
 def _known(function: Function, x: Any) -> dict[str, Any]:
@@ -130,7 +137,8 @@ def _add_drives(parts: ContactModel, x: Any, found: RowExpressions, driven: Any)
         if f"{name}.position" in motions:
             place = model.coordinates.index(drive.joint)
             value = x["q"][place] - motions[f"{name}.position"]
-            found.add(StepRow(column, SPRING, PLACED, works=True), value, rate, {slot: one})
+            row = StepRow(column, SPRING, PLACED, works=True, unit=speed_units(model)[slot])
+            found.add(row, value, rate, {slot: one})
         else:
             found.add(StepRow(column, SPRING, RATE, works=True), zero, rate, {slot: one})
 
@@ -192,10 +200,11 @@ def _add_sides(
 ) -> None:
     place = parts.whole.coordinates.index(coordinate)
     slot = parts.whole.speeds.index(speed_name(coordinate))
+    unit = speed_units(parts.whole)[slot]
     for sign, limit in zip((1.0, -1.0), sides, strict=True):
         if limit is not None:
             value = sign * (x["q"][place] - limit)
-            found.add(row._replace(sign=sign), value, 0.0 * one, {slot: sign * one})
+            found.add(row._replace(sign=sign, unit=unit), value, 0.0 * one, {slot: sign * one})
 
 
 def _add_friction(parts: ContactModel, x: Any, numbers: Numbers, found: RowExpressions) -> None:

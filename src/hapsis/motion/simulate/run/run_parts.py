@@ -200,12 +200,16 @@ class MomentumForm:
 
 @final
 class NoInterruption:
-    """A run that only the user's events stop; `momenta` where its vector has them."""
+    """A run that only the user's events stop.
+
+    momenta  whether its vector has them
+    weighed  whether what has no mass was refused before, by parts that move apart
+    """
 
     first = 0
 
-    def __init__(self, kernels: Kernels, momenta: bool = False) -> None:
-        self.kernels, self.momenta = kernels, momenta
+    def __init__(self, kernels: Kernels, momenta: bool = False, weighed: bool = False) -> None:
+        self.kernels, self.momenta, self.weighed = kernels, momenta, weighed
 
     def watch(self, events: Sequence[Event]) -> Watch | None:
         """The values that pass zero at these events."""
@@ -223,7 +227,7 @@ class NoInterruption:
 
     def explain(self, run: "Run") -> str:
         """What can move without moving any mass."""
-        return massless_in_tree(run)
+        return "" if self.weighed else massless_in_tree(run)
 
 
 def user_watch(kernels: Kernels, events: Sequence[Event], momenta: bool = False) -> Watch | None:

@@ -9,6 +9,7 @@ from hapsis.motion.solvers.contact.contact_memory import ContactScene
 from hapsis.motion.solvers.contact.near_pairs import reach
 
 SAME = 0.05  # of the smaller solid: a point that is nearer to one of the step before is that point
+RESTS = 1e-9  # of the smaller solid in a step: a new point that slips by less sticks already
 OTHER = -0.5  # cos of the angle that a normal tilts by within a step: a point of more is another one
 
 
@@ -51,6 +52,13 @@ def rate_at(scene: ContactScene, k: int, p: int, axis: int) -> float:
         + n[1] * (V[4] + V[2] * x - V[0] * z)
         + n[2] * (V[5] + V[0] * y - V[1] * x)
     )
+
+
+@native
+def rests(scene: ContactScene, k: int, p: int, way: float) -> bool:
+    """Whether a point of a touch slips by no more than that in the step, at the velocity of its start."""
+    most = way / scene.h
+    return abs(rate_at(scene, k, p, 0)) <= most and abs(rate_at(scene, k, p, 1)) <= most
 
 
 @native
@@ -164,6 +172,8 @@ def take_bristles(scene: ContactScene, k: int) -> None:
             if scene.old_stuck[best] != 0:
                 scene.limit[p] = friction[1]
                 slip_in_turn(scene, k, best, p)
+        elif rests(scene, k, p, RESTS * smaller):
+            scene.limit[p] = friction[1]
 
 
 @native
@@ -185,9 +195,12 @@ def keep_points(scene: ContactScene) -> None:
                 one = scene.bent[2 * p] + 0.5 * scene.stiff[p] * scene.h * scene.u[3 * p]
                 two = scene.bent[2 * p + 1] + 0.5 * scene.stiff[p] * scene.h * scene.u[3 * p + 1]
             elif scene.radius[p] > 0.0:
-                # sliding, the bristles are bent as far as they can be, against the impulse
-                one = -scene.gamma[3 * p] / scene.h
-                two = -scene.gamma[3 * p + 1] / scene.h
+                # sliding, bristles bend on to where they hold the force alone: f + τ ḟ = -γ / h
+                part = scene.h / (scene.h + scene.friction[4 * pair + 3])
+                one = scene.bent[2 * p] - part * (scene.bent[2 * p] + scene.gamma[3 * p] / scene.h)
+                two = scene.bent[2 * p + 1] - part * (
+                    scene.bent[2 * p + 1] + scene.gamma[3 * p + 1] / scene.h
+                )
             for i in range(3):
                 scene.old_place[3 * p + i] = scene.place[3 * p + i]
                 scene.old_force[3 * p + i] = one * axes[i] + two * axes[3 + i]

@@ -15,7 +15,7 @@ from hapsis.motion.solvers.contact.contact_memory import HEAD, OPEN, PUSH, SOLVE
 from hapsis.motion.solvers.run.run_memory import RunMemory
 
 TWICE, MOST_TIMES = 2, 12  # steps of Newton for the pose: of nearly all, at most
-CLOSED = 1e-8  # m or rad by the largest coordinate, or by one: loops and drives that are open by less are met
+CLOSED = 1e-8  # of units, by the largest coordinate, or by one: loops and drives open by less are met
 STOPPED = 1e-6  # the same of rigid stops, which are pressed in a little
 FAR = 1e300
 PRESSED = 0.1  # of the way of a step: how far a stop may be pressed in besides
@@ -75,8 +75,7 @@ def close_rows(run: RunMemory, scene: ContactScene) -> int:
             scene.row_force[k] += impulse
             # the next step begins with this force, so that its damper holds only what changes, and what a
             # drive carries does not slip a little in each step
-            carried = 1.0 if scene.row_works[k] != 0 else CARRIED
-            scene.row_bent[k] = carried * scene.row_force[k] / scene.h
+            scene.row_bent[k] = scene.row_carried[k] * scene.row_force[k] / scene.h
             own = scene.row_values[k * (HEAD + scene.row_width) + 1]
             if (scene.row_works[k] != 0) != scene.accounted:
                 y[run.size - 1] += (-impulse if scene.accounted else impulse) * (rate - own + 0.5 * change)
@@ -96,10 +95,10 @@ def energy_of(run: RunMemory, scene: ContactScene) -> float:
 
 @native
 def largest_of(scene: ContactScene, y: Array) -> float:
-    """The largest coordinate, or one."""
+    """The largest coordinate in its unit, or one."""
     largest = 1.0
     for j in range(scene.n_q):
-        largest = max(largest, abs(y[j]))
+        largest = max(largest, abs(y[j]) / scene.place_unit[j])
     return largest
 
 
@@ -114,10 +113,10 @@ def met(scene: ContactScene, y: Array) -> bool:
         rate = abs(row[1])
         for j in range(scene.row_size[k]):
             rate += abs(row[HEAD + j] * y[scene.n_q + scene.order[index[j]]])
-        fastest = max(fastest, rate)
+        fastest = max(fastest, rate / scene.row_unit[k])
     for k in range(scene.row_count):
         if scene.row_placed[k] != 0:
-            value = scene.row_values[k * (HEAD + scene.row_width)]
+            value = scene.row_values[k * (HEAD + scene.row_width)] / scene.row_unit[k]
             if scene.row_law[k] != PUSH:
                 if not abs(value) <= CLOSED * largest:
                     return False
@@ -134,11 +133,11 @@ def holds(scene: ContactScene, k: int) -> bool:
 
 @native
 def pass_stops(scene: ContactScene, least: float) -> bool:
-    """Whether the pose has passed more rigid stops by more than that; they are among the rows from now on."""
+    """Whether the pose has passed more rigid stops by more than that, in units; they are rows from now on."""
     some = False
     for k in range(scene.row_count):
         if scene.row_law[k] == PUSH and scene.row_placed[k] != 0 and scene.row_hit[k] == 0:
-            if scene.row_values[k * (HEAD + scene.row_width)] < -least:
+            if scene.row_values[k * (HEAD + scene.row_width)] < -least * scene.row_unit[k]:
                 scene.row_hit[k] = 1
                 some = True
     return some

@@ -111,7 +111,10 @@ class ContactScene:
     row_rigid: Ints = sized("row_count")  # 1: it is met by pose and speeds at the end of each step
     row_hit: Ints = sized("row_count")  # 1: a rigid stop that the pose at the end of the step has passed
     row_placed: Ints = sized("row_count")  # 1: it has a value, not only a rate
-    row_works: Ints = sized("row_count")  # 1: it does work, as drives and stops do
+    row_works: Ints = sized("row_count")  # 1: it does work, as drives, stops and constraints that move do
+    row_unit: Array = sized("row_count")  # of its value: that of the model's lengths, or 1
+    place_unit: Array = sized("n_q")  # of each coordinate
+    row_carried: Array = sized("row_count")  # of its force: with how much the next step begins
     row_factored: Ints = sized("row_count")  # 1: it has a slope in the factor
     row_u: Array = sized("3 * row_count")  # rate, its change along the step of Newton, slope
     # forces with a stiffness, see `positive_part`

@@ -117,7 +117,7 @@ def row_impulse(scene: ContactScene, k: int, u: float, slope: bool) -> float:
         scene.row_u[3 * k + 2] = rate
     if scene.row_law[k] == DRY:
         slide = h * scene.row_slide[k]
-        most = h * numbers[3] if scene.row_stuck[k] != 0 else slide
+        most = max(h * numbers[3], slide) if scene.row_stuck[k] != 0 else slide
         wanted = -h * scene.row_bent[k] - rate * u
         if wanted > most or wanted < -most:
             if slope:
@@ -167,7 +167,9 @@ def keep_rows(scene: ContactScene) -> None:
                 scene.row_bent[k] += 0.5 * scene.h * numbers[0] * scene.row_u[3 * k]
                 scene.row_stuck[k] = 1
             else:
-                scene.row_bent[k] = -scene.row_force[k] / scene.h
+                # sliding, they bend on to where they hold the force alone: f + τ ḟ = -γ / h
+                part = scene.h * numbers[0] / (scene.h * numbers[0] + numbers[1])
+                scene.row_bent[k] -= part * (scene.row_bent[k] + scene.row_force[k] / scene.h)
                 scene.row_stuck[k] = 0
 
 

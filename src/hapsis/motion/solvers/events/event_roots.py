@@ -21,6 +21,7 @@ PER_NUDGE = 1e6
 DEEP = 0.5  # of the values at the ends: a hump that seems to go below is looked at
 TURNS = 12  # trials to find where a hump is nearest to zero
 FLAT = 1e-3  # of the step: how well that is found
+TOPS = 8  # trials to find where a value that left zero is high, each at half of the way before
 
 
 @native
@@ -66,6 +67,27 @@ def values_inside(g: Kernel, run: RunMemory, x: float, values: Array) -> None:
 
 
 @native
+def leaves_zero(run: RunMemory, i: int, rate: float) -> bool:
+    """Whether event i, which changes at that rate, starts at zero and goes where it can happen from later."""
+    return rate * run.direction[i] < 0.0 and abs(run.g_now[i]) <= NUDGE * abs(run.dt * rate)
+
+
+@native
+def top(run: RunMemory) -> float:
+    """The part of the step, by parabolas, where values that left zero at its start and passed it are high.
+
+    1 without any. Before it their rounding does not count.
+    """
+    x = 1.0
+    for i in range(run.event_count):
+        rate = run.g_rate[i]
+        if crossed(run, i, run.g_new) and leaves_zero(run, i, rate):
+            way = rate * run.dt
+            x = min(x, 0.5 * way / (way - run.g_new[i]))
+    return x
+
+
+@native
 def located(g: Kernel, run: RunMemory, whole: float) -> float:
     """The part of the step, at most `whole`, after which the first event has happened.
 
@@ -80,6 +102,16 @@ def located(g: Kernel, run: RunMemory, whole: float) -> float:
         low[i] = run.g_now[i]
         high[i] = run.g_new[i]
     lo, hi = 0.0, whole
+    x = top(run)
+    for _ in range(TOPS):
+        if x >= whole or lo > 0.0:
+            break
+        values_inside(g, run, x, trial)
+        if not crossing(run, trial):
+            lo = x
+            for i in range(ng):
+                low[i] = trial[i]
+        x *= 0.5
     mark, slow, side = whole, 0, 0
     width = tolerance(run, hi)
     while hi - lo > width:
@@ -131,7 +163,10 @@ def cut(g: Kernel, run: RunMemory, whole: float) -> None:
 
 @native
 def rates_at_start(g: Kernel, run: RunMemory, f: Array, small: float) -> None:
-    """How fast events change at t. An event that starts at zero is on the side it goes to."""
+    """How fast events change at t. An event that starts at zero is on the side it goes to.
+
+    What leaves zero starts there also where rounding has put it on the other side.
+    """
     for j in range(run.size):
         run.spot[j] = run.y[j] + small * f[j]
     run.clock[0] = run.t + small
@@ -140,7 +175,7 @@ def rates_at_start(g: Kernel, run: RunMemory, f: Array, small: float) -> None:
     for i in range(run.event_count):
         rate = per_time * (run.g_low[i] - run.g_now[i])
         run.g_rate[i] = rate
-        if run.side[i] == 0.0 and rate != 0.0:
+        if (run.side[i] == 0.0 and rate != 0.0) or leaves_zero(run, i, rate):
             run.side[i] = 1.0 if rate > 0.0 else -1.0
 
 

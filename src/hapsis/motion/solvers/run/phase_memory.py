@@ -88,6 +88,9 @@ class PhasedMemory:
     trial: Array = sized("size + 3")
     slope: Array = sized("size + 3")
     values: Array = sized("events + 2")
+    held: Ints = sized("events")  # 1: it stood at zero before a reset, and goes through zero after it
+    ahead: Array = sized("events + 2")  # values a little after a reset, and after that
+    farther: Array = sized("events + 2")
     result: Array = sized("3 + size + impulses")
     spare: Array = sized("3 + size + impulses")
     stored: int = 0  # rows of the log

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Kernel, at, native
+from hapsis.compiler.native import Kernel, at, native
 from hapsis.motion.solvers.integrators.error_norms import finite
 from hapsis.motion.solvers.integrators.explicit import ExplicitMemory, advance_explicit
 from hapsis.motion.solvers.integrators.step_control import new_grid
@@ -41,10 +41,8 @@ from hapsis.motion.solvers.run.phase_memory import (
     PhaseKernels,
 )
 from hapsis.motion.solvers.run.run_memory import EVENT, PAUSED
+from hapsis.motion.solvers.run.values_after_resets import goes_on, leaves, rocks, stood
 
-REACH = 1e-5  # s; over which the rates of values after a reset are taken
-KEPT = 0.5  # of the rate before an impact: a value that changes so fast has not been turned back
-DEEP = 4.0  # times the value where a strike was located: a bounce must go higher
 REPEATS = 64  # of one event within instants, or of all events without an instant between them
 FIRST_ROOM = 64  # rows of the log
 
@@ -130,6 +128,7 @@ def happen(f: Kernel, g: Kernel, phased: PhasedMemory, which: int) -> int:
     number = settled(f, phased, which, number, before)
     if number < 0:
         return -number
+    stood(f, phased)
     take(g, phased, which, number, before)
     return STOP if phased.stops[which] != 0 else PAUSED
 
@@ -200,81 +199,13 @@ def settled(f: Kernel, phased: PhasedMemory, which: int, number: int, before: in
         # a bounce that is written as a reset must not go through the ground where it ends
         return -ZENO if quick and not leaves(f, phased, which) else number
     stuck = not leaves(f, phased, which) and not goes_on(f, phased, which, before)
-    if not stuck and not quick:
+    if not stuck and not quick and not rocks(f, phased, which):
         return number
     rest = phased.rest[number]
     if rest < 0:
         return -ZENO if phased.strikes[number] == BOUNCES else -CHATTERING
     answer = result_of(phased, rest, before)
     return rest if answer == PAUSED else -answer
-
-
-@native
-def leaves(f: Kernel, phased: PhasedMemory, which: int) -> bool:
-    """Whether the value of an event is or goes, after the reset, where it came from; or does not count."""
-    run, n = phased.run, phased.size
-    after = int(phased.trial[n])
-    again = phased.reset_of[which * phased.phases + after]
-    value = phased.values[which]
-    if again < 0 or run.side[which] * value < 0.0:  # the side is that after the event
-        return True
-    if flies(f, phased, which, after, value):
-        return True
-    if phased.written[again] == 0:
-        return True
-    phased.resets[again](run.clock, phased.closed, at(phased.closed, n + 1), phased.spare)
-    return phased.spare[MASK] == 0.0
-
-
-@native
-def goes_on(f: Kernel, phased: PhasedMemory, which: int, before: int) -> bool:
-    """Whether the value of an event goes on to change as it did, as a time does: nothing turned it back."""
-    run, n, side = phased.run, phased.size, phased.run.side[which]
-    ahead = side * rate_of(f, phased, which, before, run.y)
-    return ahead > 0.0 and side * rate_of(f, phased, which, int(phased.trial[n]), phased.trial) > KEPT * ahead
-
-
-@native
-def rate_of(f: Kernel, phased: PhasedMemory, which: int, phase: int, y: Array) -> float:
-    """The rate of a value at a state of a phase."""
-    run, n = phased.run, phased.size
-    run.clock[0] = run.t
-    phased.kernels.watches[phase](run.clock, y, at(y, n + 1), phased.values)
-    value = phased.values[which]
-    f(run.clock, y, phased.slope)
-    for j in range(n + 3):
-        phased.closed[j] = y[j] + REACH * phased.slope[j]
-    run.clock[0] = run.t + REACH
-    phased.kernels.watches[phase](run.clock, phased.closed, at(phased.closed, n + 1), phased.values)
-    run.clock[0] = run.t
-    rate = (phased.values[which] - value) / REACH
-    phased.values[which] = value
-    return rate
-
-
-@native
-def flies(f: Kernel, phased: PhasedMemory, which: int, after: int, value: float) -> bool:
-    """Whether the value of an event goes back beyond zero, for longer than an instant.
-
-    The parabola is that of the value's rate now and after some time, by slopes of the motion.
-    """
-    run, n, side = phased.run, phased.size, phased.run.side[which]
-    run.clock[0] = run.t
-    f(run.clock, phased.trial, phased.slope)
-    for j in range(n + 3):
-        phased.closed[j] = phased.trial[j] + REACH * phased.slope[j]
-    phased.kernels.watches[after](run.clock, phased.closed, at(phased.closed, n + 1), phased.values)
-    rate = -side * (phased.values[which] - value) / REACH
-    if not rate > 0.0:
-        return False
-    f(run.clock, phased.closed, phased.slope)
-    for j in range(n + 3):
-        phased.closed[j] = phased.trial[j] + REACH * phased.slope[j]
-    phased.kernels.watches[after](run.clock, phased.closed, at(phased.closed, n + 1), phased.values)
-    bend = (rate + side * (phased.values[which] - value) / REACH) / REACH  # how fast the rate falls
-    if not bend > 0.0:
-        return True
-    return 2.0 * rate > INSTANT * bend and 0.5 * rate * rate > DEEP * abs(value) * bend
 
 
 @native
@@ -300,6 +231,9 @@ def take(g: Kernel, phased: PhasedMemory, which: int, number: int, before: int) 
     for j in range(n + 3):
         run.y[j] = phased.trial[j]
     restart(g, run)
+    for i in range(phased.events):
+        if phased.held[i] != 0:
+            run.side[i] = run.direction[i]
 
 
 @native
