@@ -113,7 +113,8 @@ def _converted(face: Any, convert: Any, open_faces: bool, numbers: EdgeNumbers) 
     from OCP.TopAbs import TopAbs_Orientation  # pyright: ignore
     from OCP.TopoDS import TopoDS, TopoDS_Iterator  # pyright: ignore
 
-    new = TopoDS.Face(convert.ModifiedShape(face.wrapped))
+    typed: Any = TopoDS  # whose stubs lack these casts
+    new = typed.Face(convert.ModifiedShape(face.wrapped))
     new.Orientation(face.wrapped.Orientation())
     surface = _surface(new)
     loops: list[list[Edge]] = []
@@ -122,7 +123,7 @@ def _converted(face: Any, convert: Any, open_faces: bool, numbers: EdgeNumbers) 
         walk, parts = BRepTools_WireExplorer(wire.wrapped, face.wrapped), TopoDS_Iterator(wire.wrapped)
         while walk.More():
             before = walk.Current()
-            edge = TopoDS.Edge(convert.ModifiedShape(before))
+            edge = typed.Edge(convert.ModifiedShape(before))
             edge.Orientation(before.Orientation())
             first, last = BRep_Tool.Range_s(edge, new)
             curve = BRep_Tool.CurveOnSurface_s(edge, new, first, last)
