@@ -15,6 +15,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import hapsis as hs
+from hapsis.compiler.backends.llvm.lanes import Lanes
+from hapsis.compiler.backends.llvm.registers import planned
+from hapsis.compiler.ir.graph.ops import BLOCK
+from hapsis.compiler.passes.parts import hoisted
+from hapsis.compiler.passes.pipeline import prepared
+
+AVX2 = Lanes(1, vector=4, registers=11)
 
 
 def _full(draw: np.random.Generator, name: str, frames: dict) -> hs.Body:
@@ -122,5 +129,30 @@ def functions(model: hs.Model) -> dict[str, hs.Function]:
 
 
 def counts(function: hs.Function) -> dict[str, str]:
-    """Operations of one call, and those done once for each set of parameters."""
-    return {"call": str(function.cost()), "preparation": str(function.cost(preparation=True))}
+    """Operations of one call, those done once for each set of parameters, and instructions of a call."""
+    return {
+        "call": str(function.cost()),
+        "preparation": str(function.cost(preparation=True)),
+        "instructions": instructions(function),
+    }
+
+
+def instructions(function: hs.Function) -> str:
+    """What is written for one state on a processor with AVX2: results, of one node or of twins, and values that
+    are stored and loaded for want of registers. Bodies of blocks count once."""
+    arithmetic = stores = loads = 0
+    bodies, known = [prepared(hoisted(function)[1])], set[bytes]()
+    for body in bodies:
+        if body.digest not in known:
+            known.add(body.digest)
+            plan = planned(body, AVX2.registers, fuse=True, vector=AVX2.vector, packed=True)
+            arithmetic += sum(map(len, plan.chunks))
+            stores += len(plan.slots)
+            loads += sum(map(len, plan.reloads.values()))
+            graph = body.graph
+            bodies += [
+                prepared(graph.blocks[graph.nodes[i][1]].body)
+                for i in body.live
+                if graph.nodes[i][0] == BLOCK
+            ]
+    return f"{arithmetic} computed, {stores} stored, {loads} loaded"
