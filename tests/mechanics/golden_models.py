@@ -138,8 +138,9 @@ def counts(function: hs.Function) -> dict[str, str]:
 
 
 def instructions(function: hs.Function) -> str:
-    """What is written for one state on a processor with AVX2: results, of one node or of twins, and values that
-    are stored and loaded for want of registers. Bodies of blocks count once."""
+    """What is written for one state on a processor with AVX2: results, of one node or of twins, and values
+    that are stored and loaded for want of registers. Bodies of blocks count once.
+    """
     arithmetic = stores = loads = 0
     bodies, known = [prepared(hoisted(function)[1])], set[bytes]()
     for body in bodies:
