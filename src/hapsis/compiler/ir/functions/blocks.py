@@ -237,7 +237,9 @@ def _mapped(
         conditional = not (conditions & 2).all()
         if conditional:
             gathered = np.column_stack([gathered, conditions])
-    operands, places = _once(gathered) if conditional else _in_rows(gathered, same)
+    # rows are of use where results are neither added nor left out
+    alone = not conditional and scatter.size == n_out and len(np.unique(scatter)) == n_out
+    operands, places = _in_rows(gathered, same) if alone else _once(gathered)
     mask = None
     if conditional:
         places, mask = places[:, :-1], places[:, -1]
