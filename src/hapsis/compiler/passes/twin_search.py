@@ -21,7 +21,7 @@ from hapsis.compiler.passes.shapes import shapes
 FEWEST = 24  # nodes in packs below which nothing is packed
 DEEP = 4  # operations, one after the other, in the smallest shape at which a search begins
 NEAR = 3  # steps down to an operand that says in which lane a node is
-MANY = 64  # readers of one node among which a partner is looked for
+MANY = 128  # readers of one node among which a partner is looked for
 
 
 class TwinSearch:
@@ -247,6 +247,6 @@ class TwinSearch:
 
 
 def _near(readers: list[int], at: int) -> list[int]:
-    """The readers of a node around a place, all of them unless they are many: twins have them in one order."""
+    """The readers of a node around a place, or all if they are few: those of twins are in one order."""
     first = max(0, min(at - MANY // 2, len(readers) - MANY))
     return readers[first : first + MANY]
