@@ -152,6 +152,19 @@ def test_what_is_found_in_robots():
     assert "twins" in report and "share" in report
 
 
+def test_angles_of_mirror_images_at_zero():
+    """The sign of a zero decides whether an angle is pi or -pi."""
+    x, y, z = hs.symbols("x", 4), hs.symbols("y", 4), hs.symbols("z", 4)
+    sums = [a * b + (-1.0) ** k * (c * c + b) for k, (a, b, c) in enumerate(zip(x, y, z, strict=True))]
+    f = hs.Function("angles", {"x": x, "y": y, "z": z}, {"y": [hs.atan2(v, -1.0) for v in sums]})
+    at = [np.random.default_rng(2).integers(-1, 2, (50, 4)).astype(float) for _ in range(3)]
+    with packs_everywhere():
+        compiled = hs.compile(f, wait=True)
+        whole = compiled(*at)
+        for k in range(50):
+            np.testing.assert_array_equal(compiled(*(part[k] for part in at)), whole[k])
+
+
 def braid(count):
     """Two twins that a program reads again and again, with other functions between."""
     x, y, out = hs.symbols("x", 4), [], []
