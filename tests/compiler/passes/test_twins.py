@@ -152,6 +152,48 @@ def test_what_is_found_in_robots():
     assert "twins" in report and "share" in report
 
 
+def test_angles_of_mirror_images_at_zero():
+    """The sign of a zero decides whether an angle is pi or -pi."""
+    x, y, z = hs.symbols("x", 4), hs.symbols("y", 4), hs.symbols("z", 4)
+    sums = [a * b + (-1.0) ** k * (c * c + b) for k, (a, b, c) in enumerate(zip(x, y, z, strict=True))]
+    f = hs.Function("angles", {"x": x, "y": y, "z": z}, {"y": [hs.atan2(v, -1.0) for v in sums]})
+    at = [np.random.default_rng(2).integers(-1, 2, (50, 4)).astype(float) for _ in range(3)]
+    with packs_everywhere():
+        compiled = hs.compile(f, wait=True)
+        whole = compiled(*at)
+        for k in range(50):
+            np.testing.assert_array_equal(compiled(*(part[k] for part in at)), whole[k])
+
+
+def braid(count):
+    """Two twins that a program reads again and again, with other functions between."""
+    x, y, out = hs.symbols("x", 4), [], []
+    for k in range(2):
+        a = x[2 * k]
+        for _ in range(12):
+            a = a * x[2 * k + 1] + a * a - x[2 * k]
+        y.append(a)
+    a, b = y
+    for _ in range(count):
+        one, two = y[0] * hs.sin(a), y[1] + hs.exp(b) * b
+        a, b = y[0] + hs.cos(one) * one, y[1] * hs.tan(two)
+        out += [one, two]
+    return hs.Function("braid", {"x": x}, {"y": [*out, a, b]})
+
+
+def test_the_search_is_linear_in_the_readers_of_a_twin(monkeypatch):
+    agreement, seen = twin_search.TwinSearch._agreement, []
+    monkeypatch.setattr(
+        twin_search.TwinSearch, "_agreement", lambda self, x, y: seen.append(x) or agreement(self, x, y)
+    )
+    counts = []
+    for count in (200, 400):
+        seen.clear()
+        assert twin_search.TwinSearch(prepared(braid(count)), 4).rows
+        counts.append(len(seen))
+    assert 0 < counts[1] < 2.5 * counts[0]
+
+
 def test_scalars_of_all_kinds_beside_packs():
     """Lanes that feed sines, divisions by constants, roots, comparisons, outputs and each other."""
     x, y = hs.symbols("x", 6), hs.symbol("y")

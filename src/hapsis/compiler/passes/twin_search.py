@@ -21,6 +21,7 @@ from hapsis.compiler.passes.shapes import shapes
 FEWEST = 24  # nodes in packs below which nothing is packed
 DEEP = 4  # operations, one after the other, in the smallest shape at which a search begins
 NEAR = 3  # steps down to an operand that says in which lane a node is
+MANY = 128  # readers of one node among which a partner is looked for
 
 
 class TwinSearch:
@@ -139,9 +140,9 @@ class TwinSearch:
         while k < len(self.rows):
             row = self.rows[k]
             own = own_nodes(row)
-            for reader in readers[row[0]]:
+            for at, reader in enumerate(readers[row[0]]):
                 if reader not in self.of:
-                    partners = [self._partner(reader, readers[index]) for index in own[1:]]
+                    partners = [self._partner(reader, _near(readers[index], at)) for index in own[1:]]
                     if None not in partners:
                         above = (reader, *(x for x in partners if x is not None))
                         self._join(self._filled(above))
@@ -243,3 +244,9 @@ class TwinSearch:
         if x in self.of and y in self.of:
             return 5 if self.of[x][0] == self.of[y][0] else 0
         return 2
+
+
+def _near(readers: list[int], at: int) -> list[int]:
+    """The readers of a node around a place, or all if they are few: those of twins are in one order."""
+    first = max(0, min(at - MANY // 2, len(readers) - MANY))
+    return readers[first : first + MANY]

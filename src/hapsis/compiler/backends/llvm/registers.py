@@ -87,7 +87,11 @@ def planned(
     packs = twins(function, vector)
     fused = agreed(function, packs, _fused(function)) if fuse else {}
     # few registers: the order of units has fewer live values than that of the nodes, which hides waiting
-    lanes = units(function, packs, fused, fuse) if packed and (packs.rows or registers < FEW) else None
+    lanes = None
+    if packed and (packs.rows or registers < FEW):
+        # an angle is pi or -pi by the sign of a zero
+        turning = fuse and ops.ATAN2 not in function.graph.ops(function.live)
+        lanes = units(function, packs, fused, turning)
     order, operands = (lanes.order, lanes.operands) if lanes else _steps(function, fused)
     chunks = _chunks(function, order, chunk)
     blocks = _block_slots(function, chunks)
