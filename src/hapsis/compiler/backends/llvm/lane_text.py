@@ -64,7 +64,7 @@ class LaneText(ChunkText):
             super().keep(index)
         elif index in slots:
             place, t = self.place(-1, slots[index]), self._wide(index).type
-            self.do(f"store {t} {self._vector(index)}, ptr {place}, align 8")
+            self.do(f"store {t} {self._vector(index)}, ptr {place}, align {self.lanes.bytes}")
         for node in dict.fromkeys(self.units.packs.get(index, ())):
             super().keep(node)
 
@@ -78,8 +78,8 @@ class LaneText(ChunkText):
         """The value of a pack or column, loaded where it is not in a register."""
         text = self.values.get(unit)
         if text is None:
-            place = self.place(-1, self.body.plan.slots[unit])
-            text = self.values[unit] = self.let(f"load {self._wide(unit).type}, ptr {place}, align 8")
+            place, t = self.place(-1, self.body.plan.slots[unit]), self._wide(unit).type
+            text = self.values[unit] = self.let(f"load {t}, ptr {place}, align {self.lanes.bytes}")
         return text
 
     def _pack(self, unit: int) -> str:
@@ -130,7 +130,7 @@ class LaneText(ChunkText):
         homes = [None if ref & 2 else self.body.inputs.get(ref >> 2) for ref in row]
         first = homes[0]
         if first is not None and homes == [(first[0], first[1] + lane) for lane in range(wide.width)]:
-            return self.let(f"load {t}, ptr {self.place(*first)}, align 8")
+            return self.let(f"load {t}, ptr {self.place(*first)}, align {self.lanes.bytes}")
         text = "poison"
         for lane, ref in enumerate(row):
             text = self.let(f"insertelement {t} {text}, {wide.scalar} {self.value(ref)}, i32 {lane}")
