@@ -1,6 +1,5 @@
 """J, γ and the drift by recursion along the tree are the derivatives of the rows in the graph."""
 
-import itertools
 import random
 
 import numpy as np
@@ -11,14 +10,9 @@ from shared_models import library
 from trees import Maker, close, numbers, states
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
-from hapsis.mechanics.formalisms.constraints.row_derivation import written_rows
-from hapsis.mechanics.formalisms.constraints.tree_ends import Form, TreeEnds, end_place
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
-from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 CUTS = "Ball Ball Ball Revolute Weld Prismatic Universal Cylindrical Planar Helical".split()
@@ -104,56 +98,3 @@ def test_random_loops(seed):
 def test_the_library(name):
     model = getattr(library, name)()
     assert check(posed_tree(model), 1) and check(Tree(posed_tree(model).links, condensed=True), 1)
-
-
-class Along(TreeEnds):
-    """Ends that are seen along every link from one to the other, as rows are defined."""
-
-    def seen(self, fact, of, seen_from):
-        path = Path(self.tree, *(end_place(self.tree, fact, field) for field in (of, seen_from)))
-        return path.origin(), path.axes()
-
-    def span(self, fact, of, seen_from):
-        return self.seen(fact, of, seen_from)[0]
-
-
-def values(tree, written, given):
-    """h, J, γ of rows in some form at several states."""
-    v, rows = tree.symbols("v"), written.derivation
-    time = hs.symbol("t", graph=tree.graph) if rows.timed else None
-    refs = [*rows.h.values(), *rows.gamma.values()]
-    h, gamma = np.split(np.array(rows.copied(refs, tree, v, time), dtype=object), [len(rows.h)])
-    J = np.full((len(rows.J), tree.n_v), tree.zero, dtype=object)
-    for i, slopes in enumerate(rows.J.values()):
-        J[i, [*slopes]] = rows.copied(slopes.values(), tree, v, time)
-    inputs = {"q": tree.q, "v": v, **({} if time is None else {"t": time})}
-    return numbers(hs.Function("f", inputs, {"h": h, "J": J, "gamma": gamma}), *given)
-
-
-@pytest.mark.parametrize("seed", range(sample(30, 1000)))
-def test_all_forms_are_the_same_rows(seed):
-    model = closed(seed)
-    tree, count = posed_tree(model), 3
-    facts = [fact.name for fact in (*model.cuts, *model.constraints.values())]
-    forms = [Form(*which) for which in itertools.product((True, False), repeat=len(Form._fields))]
-    written = [written_rows(posed_tree(model), dict.fromkeys(facts, form)) for form in forms]
-    if not written[0].derivation.rate:
-        return
-    q, v, _ = states(model, seed, count)
-    timed = written[0].derivation.timed
-    given = [q, v, *([np.linspace(0.1, 2.0, count)] if timed else [])]
-    first, *others = [values(posed_tree(model), each, given) for each in written]
-    for other in others:
-        for x, y in zip(other, first, strict=True):
-            close(x, y)
-    clock = hs.symbol("t", graph=tree.graph)
-    scene = ConstraintScene(tree, lambda: clock, Along(tree))
-    rows = {
-        f"{fact.name}.{key}": tree.links.constant(row)
-        for fact in (*model.cuts, *model.constraints.values())
-        for key, row in scene.rows(fact).items()
-    }
-    h = [continuous(rows[name], name, set()) for name in written[0].derivation.h]
-    inputs = {"q": tree.q, "v": tree.symbols("v"), **({"t": clock} if timed else {})}
-    if h:
-        close(first.h, numbers(hs.Function("h", inputs, {"h": h}), *given))

@@ -20,13 +20,12 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr, symbol
-from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock
 from hapsis.mechanics.formalisms.constraints.row_derivation import Derivation, derivation
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
-from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
@@ -61,26 +60,29 @@ def constraints(model: Model) -> Function:
     come last; their h is zero.
     """
 
-    if not constraint_names(model):
-        raise ModelError("the model has no loops and no constraints, so that nothing must be zero")
-    with uncollected():
-        posed = posed_tree(model)
+    def emit(posed: Tree) -> Function:
         rows, v = rows_of(posed), posed.symbols("v")
         linear = linearized(posed, rows, rows.names, v)
         outputs = {"h": linear.h, "J": linear.J, "gamma": linear.gamma}
         inputs = {"q": posed.q, "v": v, **rows.timed}
         return Function("constraints", inputs, outputs, defaults=dict.fromkeys(rows.timed, 0.0) or None)
 
+    if not constraint_names(model):
+        raise ModelError("the model has no loops and no constraints, so that nothing must be zero")
+    return cheapest(model, emit)
+
 
 @kept_verb
 def drifts(model: Model) -> Function:
     """(q, t) -> drift, the rate of the rows at zero speeds: ḣ = J v + drift; t only where needed."""
-    with uncollected():
-        posed = posed_tree(model)
+
+    def emit(posed: Tree) -> Function:
         rows = rows_of(posed)
         drift = linearized(posed, rows, rows.names, posed.symbols("v")).drift
         defaults = dict.fromkeys(rows.timed, 0.0) or None
         return Function("drifts", {"q": posed.q, **rows.timed}, {"drift": drift}, defaults=defaults)
+
+    return cheapest(model, emit)
 
 
 @kept_verb
@@ -89,12 +91,14 @@ def row_rates(model: Model) -> Function:
 
     Where many states are checked it is much less than h, J and gamma.
     """
-    with uncollected():
-        posed = posed_tree(model)
+
+    def emit(posed: Tree) -> Function:
         rows, v = rows_of(posed), posed.symbols("v")
         linear = linearized(posed, rows, rows.names, v)
         inputs, defaults = {"q": posed.q, "v": v, **rows.timed}, dict.fromkeys(rows.timed, 0.0) or None
         return Function("row_rates", inputs, {"h": linear.h, "rate": linear.rate}, defaults=defaults)
+
+    return cheapest(model, emit)
 
 
 class LinearRows:

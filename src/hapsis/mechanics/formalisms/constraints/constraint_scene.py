@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hapsis.compiler.ir.derivatives.jacobian import rates_along
 from hapsis.compiler.ir.graph.expr import Expr, reference, symbol
@@ -11,7 +11,9 @@ from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector
-from hapsis.mechanics.formalisms.constraints.tree_ends import Seen, TreeEnds
+from hapsis.mechanics.formalisms.tree.links import Place, label
+from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
+from hapsis.mechanics.formalisms.tree.relative_motion import RelativeMotions
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.user_law import one_number
@@ -21,6 +23,7 @@ from hapsis.mechanics.model.values.readings import Readings
 from hapsis.mechanics.model.values.user_functions import call_user
 
 Clock = Callable[[], Expr]
+Seen = tuple[Vector, Any]  # the origin and the axes of a frame
 
 
 class Ends(Protocol):
@@ -30,10 +33,6 @@ class Ends(Protocol):
         """The origin and the axes of one end, seen from the other."""
         ...
 
-    def span(self, fact: Any, of: str, seen_from: str) -> Vector:
-        """The vector to the origin of one end from that of the other, in any axes."""
-        ...
-
     def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
         ...
@@ -41,6 +40,54 @@ class Ends(Protocol):
     def velocity(self, fact: Any, of: str, seen_from: str, v: Any) -> Vector:
         """The velocity of the origin of one end, seen from the other."""
         ...
+
+
+class Sight(NamedTuple):
+    """What was seen along a path: an origin and axes, or at some speeds a velocity and an angular one."""
+
+    path: Path
+    linear: Vector
+    angular: Any
+    speeds: Any = None
+
+
+class TreeEnds:
+    """The ends on the bodies of a posed tree; `sights` are all that were asked for."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.sights: list[Sight] = []
+
+    def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
+        """The origin and the axes of one end, seen from the other."""
+        path = self._path(fact, of, seen_from)
+        d, R = path.origin(), path.axes()
+        self.sights.append(Sight(path, d, R))
+        return d, R
+
+    def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
+        """The angular velocity of one end and the velocity of its origin, seen from the other."""
+        path = self._path(fact, of, seen_from)
+        w, u = path.motion(v)
+        self.sights.append(Sight(path, u, w, v))
+        return w, u
+
+    def velocity(self, fact: Any, of: str, seen_from: str, v: Any) -> Vector:
+        """The velocity of the origin of one end, by a recursion that the row's own rate shares."""
+        path = self._path(fact, of, seen_from)
+        u = RelativeMotions(self.tree, v, ()).point(path)[0]
+        self.sights.append(Sight(path, u, self.tree.zero3, v))
+        return u
+
+    def _path(self, fact: Any, of: str, seen_from: str) -> Path:
+        first, second = (end_place(self.tree, fact, field) for field in (of, seen_from))
+        return Path(self.tree, first, second)
+
+
+def end_place(tree: Tree, fact: Any, field: str) -> Place:
+    """The place of an end of a fact."""
+    end = fact.ends[field]
+    return tree.placed(end, label(end, f"{fact.name}.{field}"))
 
 
 class ConstraintScene:
@@ -155,10 +202,6 @@ class ConstraintScene:
     def seen(self, of: str, seen_from: str) -> Seen:
         """The origin and the axes of one end, seen from the other."""
         return self.ends.seen(self.fact, of, seen_from)
-
-    def span(self, of: str, seen_from: str) -> Vector:
-        """The vector to the origin of one end from that of the other; its axes are not said."""
-        return self.ends.span(self.fact, of, seen_from)
 
     def motion(self, of: str, seen_from: str) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""

@@ -5,7 +5,7 @@ from typing import Any
 from hapsis.mechanics.algebra.rotations import Matrix, transposed
 from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector, cross, neg, sub
-from hapsis.mechanics.formalisms.constraints.tree_ends import Seen
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Seen
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
@@ -22,10 +22,6 @@ class FreeEnds:
         if of == "second":
             return d, R
         return neg(Matrix(R).down(d)), transposed(R)
-
-    def span(self, fact: Any, of: str, seen_from: str) -> Vector:
-        """The vector to the origin of one end from that of the other."""
-        return self.seen(fact, of, seen_from)[0]
 
     def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""

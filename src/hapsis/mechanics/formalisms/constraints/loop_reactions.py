@@ -17,9 +17,8 @@ from hapsis.mechanics.algebra.rotations import Matrix, transposed
 from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves
 from hapsis.mechanics.algebra.vectors import add, cross, neg, scaled, sub
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
+from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene, Seen, end_place
 from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
-from hapsis.mechanics.formalisms.constraints.tree_ends import Seen, end_place
 from hapsis.mechanics.formalisms.dynamics.carriers import joining
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.tree import Tree

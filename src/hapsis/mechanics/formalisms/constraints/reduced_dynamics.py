@@ -9,12 +9,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import where
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import least_multipliers
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.partition import Partition
-from hapsis.mechanics.formalisms.constraints.reduction import closed, closed_speeds, pivots_of, reduced, total
-from hapsis.mechanics.formalisms.constraints.row_units import rows_by_unit
+from hapsis.mechanics.formalisms.constraints.reduction import (
+    closed,
+    closed_speeds,
+    in_units,
+    pivots_of,
+    reduced,
+    total,
+)
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state
 from hapsis.mechanics.formalisms.forces.energy_account import WORK
@@ -87,13 +94,10 @@ class ClosedPose:
         return {f"{name}.{WORK}": self.tree.zero for name in owners} | powers
 
     @property
-    def is_closed(self) -> Any:
-        """Whether the loops are closed, as 1 or 0: from the sums of squares of the rows of each unit."""
-        met = self.tree.one
-        for unit, rows in rows_by_unit(self.tree.links.model, self.part.rows):
-            h = [self.linear.h[k] for k in rows]
-            met = met * (total(self.tree, h, h) < (OPEN * unit) ** 2)
-        return met
+    def gap(self) -> Any:
+        """The sum of squares of the rows at the closed pose, each in its unit."""
+        rows = in_units(self.tree, self.part.rows, self.linear.h)
+        return sum((h * h for h in rows), self.tree.zero)
 
     @property
     def state_rates(self) -> dict[str, Any]:
@@ -136,9 +140,9 @@ def closed_state_rates(model: Model, part: Partition, account: bool = False) -> 
     """
 
     def ask(pose: ClosedPose) -> Mapping[str, Any]:
-        one, power = pose.tree.one, pose.power
+        one, zero, power = pose.tree.one, pose.tree.zero, pose.power
         if pose.linear.h:
-            power = power + one / pose.is_closed - one
+            power = power + one / where(pose.gap < OPEN * OPEN, one, zero) - one
         rates_of = {"dq": pose.dq, "a": pose.a, **pose.state_rates, "loss": pose.applied.loss, "power": power}
         return rates_of | (pose.account if account else {})
 

@@ -28,10 +28,9 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     linearized,
     rows_of,
 )
-from hapsis.mechanics.formalisms.constraints.ldlt import LDLT
 from hapsis.mechanics.formalisms.constraints.lu import LU
 from hapsis.mechanics.formalisms.constraints.partition import Partition
-from hapsis.mechanics.formalisms.constraints.row_units import rows_by_unit
+from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
@@ -70,7 +69,7 @@ def newton(tree: Tree, part: Partition) -> Function:
             size = sqrt(sum((x * x for x in parts[1:]), parts[0] * parts[0]))
             for k, x in zip(link.q[-4:], parts, strict=True):
                 moved[k] = x / size
-    outputs = {"q": moved, "done": are_closed(tree, part.rows, linear.h)}
+    outputs = {"q": moved, "done": largest(tree, in_units(tree, part.rows, linear.h)) < CLOSED}
     return Function("newton", {"q": tree.q, **rows.timed}, outputs)
 
 
@@ -117,9 +116,8 @@ def reduced(
     # τ - c - M (a_d; b)
     residual = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]
     MZ = {k: times(tree, M, Z[k]) for k in lead}
-    A = {(i, j): total(tree, Z[a], MZ[b]) for i, a in enumerate(lead) for j, b in enumerate(lead[: i + 1])}
-    factors = LDLT(tree, A, len(lead))
-    solution = factors.solved([total(tree, Z[k], residual) for k in lead])  # Zᵀ M Z u̇ = Zᵀ left
+    A = [[total(tree, Z[i], MZ[j]) for j in lead] for i in lead]
+    solution = LU(tree, A).solved([total(tree, Z[k], residual) for k in lead])  # Zᵀ M Z u̇ = Zᵀ left
     a = list(still)
     for k, x in zip(lead, solution, strict=True):
         a = [y + x * z for y, z in zip(a, Z[k], strict=True)]  # a = (a_d; b) + Z u̇
@@ -161,15 +159,18 @@ def pivots_of(tree: Tree, part: Partition, rows: Rows) -> list[Any]:
     return [J_v.U[k][k] for k in range(len(part.rows))]
 
 
-def are_closed(tree: Tree, names: Sequence[str], h: Sequence[Any]) -> Any:
-    """Whether all of these rows are met, as 1 or 0."""
-    met = tree.one
-    for unit, rows in rows_by_unit(tree.links.model, names):
-        most = tree.zero
-        for k in rows:
-            most = maximum(most, abs(h[k]))
-        met = met * (most < CLOSED * unit)
-    return met
+def in_units(tree: Tree, names: Sequence[str], values: Sequence[Any]) -> list[Any]:
+    """A number for each of these rows, in its unit."""
+    units = [row_units(tree.links.model)[name] for name in names]
+    return [x if unit == 1.0 else (1.0 / unit) * x for unit, x in zip(units, values, strict=True)]
+
+
+def largest(tree: Tree, values: Sequence[Any]) -> Any:
+    """The largest |x|."""
+    most = tree.zero
+    for x in values:
+        most = maximum(most, abs(x))
+    return most
 
 
 def _dependent(tree: Tree, part: Partition, linear: LinearRows) -> LU:

@@ -12,11 +12,9 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
-from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
-from hapsis.mechanics.formalisms.constraints.row_forms import Forms, cheapest_forms
+from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene, Sight, TreeEnds
 from hapsis.mechanics.formalisms.constraints.row_rates import RowRates
-from hapsis.mechanics.formalisms.constraints.tree_ends import Form, Sight, TreeEnds
-from hapsis.mechanics.formalisms.tree.posed_tree import MANY, posed_tree, unlumped_tree
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.store.kept import forms_by_values
@@ -45,21 +43,16 @@ class Derivation(NamedTuple):
 
 
 def derivation(tree: Tree) -> Derivation:
-    """The rows of a tree's model, kept with the model."""
-    model, kept = tree.links.model, tree.links.kept
-
-    def fresh() -> Tree:
-        # in a graph of its own, so that it does not depend on what was written before
-        return unlumped_tree(model, kept) if kept else posed_tree(model)
+    """The rows of a tree's model in its form, plain or condensed, kept with the model."""
+    model, kept, condensed = tree.links.model, tree.links.kept, tree.condensed
 
     def make() -> Derivation:
-        facts = [fact.name for fact in (*model.cuts, *model.constraints.values())]
+        # in a graph of its own, so that it does not depend on what was written before
         with uncollected():
-            if tree.n_v > MANY:
-                return written_rows(fresh(), dict.fromkeys(facts, Form())).derivation
-            return cheapest_forms(facts, lambda forms: written_rows(fresh(), forms)).derivation
+            plain = unlumped_tree(model, kept) if kept else posed_tree(model)
+            return _written(Tree(plain.links, condensed=True) if condensed else plain)
 
-    return derived(model, (derivation, kept), make)
+    return derived(model, (derivation, condensed, kept), make)
 
 
 class _Rows(NamedTuple):
@@ -71,37 +64,19 @@ class _Rows(NamedTuple):
     sights: Sequence[Sight]
 
 
-class WrittenRows(NamedTuple):
-    """A derivation, and what its rows are made of."""
-
-    derivation: Derivation
-    sights: Sequence[Sight]
-
-    @property
-    def graph(self) -> Graph:
-        """The graph."""
-        return self.derivation.graph
-
-    def refs(self, facts: Iterable[str]) -> list[Reference]:
-        """h, J and γ of the rows of these facts."""
-        facts, rows = set(facts), self.derivation
-        names = [name for name in rows.gamma if name.rpartition(".")[0] in facts]
-        slopes = [ref for name in names for ref in rows.J[name].values()]
-        return [*(rows.h[n] for n in names if n in rows.h), *slopes, *(rows.gamma[n] for n in names)]
-
-
 def combination_derivation(tree: Tree) -> Derivation:
     """The generalized speeds of a tree's model as speed rows, u = J v + drift, kept with the model."""
-    model = tree.links.model
+    model, condensed = tree.links.model, tree.condensed
 
     def make() -> Derivation:
         with uncollected():
-            return written_rows(posed_tree(model), {}, _combinations).derivation
+            plain = posed_tree(model)
+            return _written(Tree(plain.links, condensed=True) if condensed else plain, _combinations)
 
-    return derived(model, combination_derivation, make)
+    return derived(model, (combination_derivation, condensed), make)
 
 
-def _combinations(tree: Tree, v: Any, forms: Forms) -> "_Rows":
+def _combinations(tree: Tree, v: Any) -> "_Rows":
     """The generalized speeds as expressions; an error for one that is not linear in the speeds."""
     scene = ConstraintScene(tree)
     speeds = dict[str, Expr]()
@@ -111,18 +86,14 @@ def _combinations(tree: Tree, v: Any, forms: Forms) -> "_Rows":
     return _Rows({}, speeds, scene.asked, [])
 
 
-def written_rows(
-    tree: Tree, forms: Forms, write: "Callable[[Tree, Any, Forms], _Rows] | None" = None
-) -> WrittenRows:
-    """The rows of a tree, in the form that is given for each fact, with their derivatives."""
+def _written(tree: Tree, write: "Callable[[Tree, Any], _Rows] | None" = None) -> Derivation:
     v = tree.symbols("v")
-    rows = (write or _rows)(tree, v, forms)
+    rows = (write or _rows)(tree, v)
     names = (*rows.h, *rows.speeds)
-    shared = {name for name, form in forms.items() if form.shared}
-    rates = RowRates(tree, rows.sights, rows.time, v, shared)
+    rates = RowRates(tree, rows.sights, rows.time, v)
     rate = [*rates.of(list(rows.h.values())), *rows.speeds.values()]
     time = [] if rows.time is None else [rows.time]
-    derivation = Derivation(
+    return Derivation(
         tree.graph,
         tuple(x.ref for x in (*tree.q, *v, *time)),
         rows.time is not None,
@@ -133,12 +104,11 @@ def written_rows(
         dict(zip(names, (x.ref for x in rates.of(rate)), strict=True)),
         dict(zip(names, (x.ref for x in _drift(tree, rows, v, rate)), strict=True)),
     )
-    return WrittenRows(derivation, rows.sights)
 
 
-def _rows(tree: Tree, v: Any, forms: Forms) -> _Rows:
+def _rows(tree: Tree, v: Any) -> _Rows:
     """All rows that are not identically zero."""
-    ends = TreeEnds(tree, forms)
+    ends = TreeEnds(tree)
     scene = ConstraintScene(tree, None, ends)
     h, speeds = dict[str, Expr](), dict[str, Expr]()
     for fact in (*scene.model.cuts, *scene.model.constraints.values()):

@@ -5,7 +5,7 @@ poses come from the recursions of `tree.relative_motion`, those of coordinates f
 between them and the rows is differentiated in the graph.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from hapsis.compiler.ir.derivatives.jacobian import rates_along
@@ -14,7 +14,7 @@ from hapsis.compiler.ir.graph.graph import negated
 from hapsis.compiler.ir.graph.ops import ONE
 from hapsis.mechanics.algebra.rotations import transposed
 from hapsis.mechanics.algebra.vectors import add, cross
-from hapsis.mechanics.formalisms.constraints.tree_ends import Sight
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Sight
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.relative_motion import RelativeMotions
 from hapsis.mechanics.formalisms.tree.tree import Tree
@@ -25,23 +25,14 @@ class RowRates:
 
     sights    the relative poses and motions that the expressions are made of
     time      the time, if an expression depends on it
-    shared    the facts whose points may move by the motion of their body
-    apart     every point by itself, and such that slopes by the speeds are the cheapest
+    apart     every point by itself, not by the motion of its body
     """
 
     def __init__(
-        self,
-        tree: Tree,
-        sights: Sequence[Sight],
-        time: Expr | None,
-        v: Any,
-        shared: Container[str] = (),
-        apart: bool = False,
+        self, tree: Tree, sights: Sequence[Sight], time: Expr | None, v: Any, apart: bool = False
     ) -> None:
-        self.tree, self.graph, self.sights, self.v, self.apart = tree, tree.graph, sights, v, apart
-        self.motions = RelativeMotions(
-            tree, v, (s.chain for s in sights if s.speeds is None and s.fact in shared)
-        )
+        self.tree, self.graph, self.sights, self.v = tree, tree.graph, sights, v
+        self.motions = RelativeMotions(tree, v, [] if apart else [sight.path for sight in sights])
         self._known: dict[int, int] = {}  # rates by node
         self._set(tree.q, rates(tree, v))
         if time is not None:
@@ -65,14 +56,14 @@ class RowRates:
 
     def _look_at_place(self, sight: Sight, reached: set[int]) -> None:
         if self._lacks(sight.linear, reached):
-            u, a = self.motions.point(sight.chain, self.apart, not self.apart and not sight.between)
+            u, a = self.motions.point(sight.path)
             self._set(sight.linear, u)
             self._set(u, a)
 
     def _look_at_axes(self, sight: Sight, reached: set[int]) -> None:
         columns = [column for column in transposed(sight.angular) if self._lacks(column, reached)]
         if columns:
-            w, dw = self.motions.spin(sight.chain)
+            w, dw = self.motions.spin(sight.path)
             for column in columns:
                 rate = cross(w, column)
                 self._set(column, rate)
@@ -82,9 +73,9 @@ class RowRates:
         if any(x is not y for x, y in zip(sight.speeds, self.v, strict=True)):
             return
         if self._lacks(sight.linear, reached):
-            self._set(sight.linear, self.motions.point(sight.chain, apart=True)[1])
+            self._set(sight.linear, self.motions.point(sight.path)[1])
         if self._lacks(sight.angular, reached):
-            self._set(sight.angular, self.motions.spin(sight.chain)[1])
+            self._set(sight.angular, self.motions.spin(sight.path)[1])
 
     def _lacks(self, values: Any, reached: set[int]) -> bool:
         """Whether some of these expressions are reached and have no rate yet."""

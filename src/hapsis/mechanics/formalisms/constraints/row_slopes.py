@@ -10,11 +10,12 @@ from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.units import length_unit
 
 
-def units_by_ends(tree: Tree, unit: float) -> dict[str, float]:
-    """The units of rows between two ends, with that of lengths."""
-    model = tree.links.model
+def units_by_ends(tree: Tree) -> dict[str, float]:
+    """The units of rows between two ends."""
+    model, unit = tree.links.model, length_unit(tree.links.model)
     ends = FreeEnds(tree)
     d, R = symbols("d", 3, graph=tree.graph), symbols("R", 3, 3, graph=tree.graph)
     w, u = symbols("w", 3, graph=tree.graph), symbols("u", 3, graph=tree.graph)

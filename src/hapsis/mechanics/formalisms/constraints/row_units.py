@@ -6,9 +6,8 @@ that a coordinate changes them by, moved by its own unit. Rows measured in their
 of about one however large the model is, so that one tolerance serves them all.
 """
 
-import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ def row_units(model: Model) -> Mapping[str, float]:
         from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 
         tree = posed_tree(model)
-        units = units_by_ends(tree, length_unit(model))
+        units = units_by_ends(tree)
         free = [name for name in rows_of(tree).names if name not in units]
         return units, free, [(link.kind, link.q) for link in tree.links]
 
@@ -41,22 +40,6 @@ def row_units(model: Model) -> Mapping[str, float]:
         return {**units, **(_of_slopes(model, free, links) if free else {})}
 
     return derived(model, row_units, make)
-
-
-def rows_by_unit(model: Model, names: Sequence[str]) -> list[tuple[float, list[int]]]:
-    """The units of these rows, each with the places of its rows, in groups that do not depend on sizes."""
-
-    def make() -> dict[str, float]:
-        from hapsis.mechanics.formalisms.constraints.row_slopes import units_by_ends
-        from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
-
-        return units_by_ends(posed_tree(model), math.inf)
-
-    kinds, units = derived(model, rows_by_unit, make), row_units(model)
-    groups = dict[float | str, list[int]]()
-    for k, name in enumerate(names):
-        groups.setdefault(kinds.get(name, name), []).append(k)
-    return [(units[names[group[0]]], group) for group in groups.values()]
 
 
 def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, float]:

@@ -1,35 +1,39 @@
 """The motion of a body's points and axes as another body sees it, to second order, by recursion.
 
-A point with the place x moves, as a frame sees it, with the velocity u and, at zero accelerations of all
-speeds, with the acceleration a. Turns by the rate W about the axis z, on the way in or out, give
+A point with the place x moves, as link k sees it, with the velocity u and, at zero accelerations of all
+speeds, with the acceleration a. Joint k moves by (ω, υ) = S v, constant in the axes of link k. Its parent
+sees
 
-    u' = u + W × x        a' = a + W × (u + u')
+    x' = p + R x        u' = R (u + ω × x + υ)        a' = R (a + ω × (u + u''))        u'' = Rᵀ u'
 
-either before or after the vectors are turned, and of a body with the angular velocity w and acceleration α
+and of a body with the angular velocity w and the angular acceleration α
 
-    w' = w + W            α' = α + W × w
+    w' = R (w + ω)      α' = R (α + ω × w)
 
-Several points of one body, seen from one link, share the motion of the body: with o its origin and r = x - o
+Outwards, from the parent to link k, the same equations are solved for what link k sees. Several points of
+one body, seen from one link, share the motion of the body: with o its origin and r = x - o
 
-    u = ȯ + w × r         a = ö + B r       B r = α × r + w × (w × r)
+    u = ȯ + w × r       a = ö + B r       B r = α × r + w × (w × r)
 
 Reference: [Robotran] for the recursions.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hapsis.mechanics.algebra.rotations import Matrix, Rows, down, up
+from hapsis.mechanics.algebra.rotations import Matrix, Rotation, Rows, Turn, down, up
 from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
-from hapsis.mechanics.formalisms.tree.chain_stages import Fixed, Group, Piece, Stage, Turning, Whole
-from hapsis.mechanics.formalisms.tree.chains import Chain
-from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
+from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+
+# operations: a point through a turn, a spin through a turn, a body's B, a point of a body
+POINT, SPIN, BODY, OF_BODY = 22, 17, 15, 33
 
 
 class Point(NamedTuple):
-    """The place, the velocity and the acceleration of a point, as a frame sees it, in its axes."""
+    """The place, the velocity and the acceleration of a point, as a link sees it, in its axes."""
 
     x: Vector
     u: Vector
@@ -37,156 +41,125 @@ class Point(NamedTuple):
 
 
 class Body(NamedTuple):
-    """The origin of a body, its angular velocity, and B; as a frame sees it, in its axes."""
+    """The origin of a body, its angular velocity, and B; as a link sees it, in its axes."""
 
     origin: Point
     w: Vector
     B: Rows
 
-    def point(self, x: Vector, r: Vector) -> Point:
-        """The motion of the body's point at x, from the origin by r."""
+    def point(self, x: Vector) -> Point:
+        """The motion of the body's point at x."""
+        r = sub(x, self.origin.x)
         return Point(x, add(self.origin.u, cross(self.w, r)), add(self.origin.a, Matrix(self.B).up(r)))
 
 
 class RelativeMotions:
-    """The motions at the speeds v along chains through a tree, at zero accelerations.
+    """The motions at the speeds v along paths through a tree, at zero accelerations.
 
-    chains    all whose points may share the motion of their body, where there are several
+    paths    all that will be asked for: points of one body, seen from one link, share its motion
     """
 
-    def __init__(self, tree: Tree, v: Any, chains: Iterable[Chain]) -> None:
-        self.tree, self.v, self.joints = tree, v, tree.joint_motions(v)
-        self._count = Counter(chain.key for chain in chains)
-        self._bodies: dict[Any, Body] = {}
+    def __init__(self, tree: Tree, v: Any, paths: Iterable[Path]) -> None:
+        self.tree, self.joints = tree, tree.joint_motions(v)
+        self._count = Counter(_key(path) for path in paths)
+        self._bodies: dict[tuple[int, ...], Body] = {}
 
-    def point(self, chain: Chain, apart: bool = False, final: bool = False) -> tuple[Vector, Vector]:
-        """The velocity and the acceleration of the origin of `of`, as `seen_from` sees it.
+    def point(self, path: Path) -> tuple[Vector, Vector]:
+        """The velocity and the acceleration of the origin of `of`, as `seen_from` sees it."""
+        point = self._inner_point(path)
+        for i in path.outwards:
+            point = self._outwards(i, point)
+        R = Matrix(path.seen_from.R)
+        return R.down(point.u), R.down(point.a)
 
-        apart   by itself, and such that its slopes by the speeds are the cheapest
-        final   nothing but the acceleration is used
-        """
-        zero, skipped, start = self.tree.zero3, 0, 0
-        if self._count[chain.key] > 1 and not apart:
-            point = self._of_body(chain)
-            start, skipped = chain.inner
-        else:
-            point = Point(chain.start, zero, zero)
-        last = max((k for k, stage in enumerate(chain.stages) if not isinstance(stage, Fixed)), default=0)
-        for k, stage in enumerate(chain.stages[start:], start):
-            point = self._moved(chain, stage, point, skipped if k == start else 0, k == last and final)
-        return point.u, point.a
-
-    def spin(self, chain: Chain) -> Motion:
+    def spin(self, path: Path) -> Motion:
         """The angular velocity and acceleration of `of`, as `seen_from` sees it."""
-        return self._spin(chain, chain.stages)
+        w, dw = self._inner_spin(path)
+        for i in path.outwards:
+            R, turn = self.tree.branches[i].rotation, self.joints[i][0]
+            w = down(R, w)
+            w, dw = sub(w, turn), sub(down(R, dw), cross(turn, w))
+        R = Matrix(path.seen_from.R)
+        return R.down(w), R.down(dw)
 
-    def _of_body(self, chain: Chain) -> Point:
-        """The motion of the origin of `of` as its body's, where the way in ends."""
-        stages, turns = chain.inner
-        if chain.key not in self._bodies:
-            self._bodies[chain.key] = self._body(chain, stages, turns)
-        x = chain.point(chain.start, stages)
-        if chain.is_straight(stages):
-            r = chain.direction(chain.start, stages)
-        else:
-            r = sub(x, chain.point(self.tree.zero3, stages))
-        return self._bodies[chain.key].point(x, r)
-
-    def _body(self, chain: Chain, stages: int, turns: int) -> Body:
-        """The motion of the body of `of` after so many stages, and turns of the next one."""
+    def _inner_point(self, path: Path) -> Point:
+        """The motion of the origin of `of`, as the nearest common ancestor sees it."""
         zero = self.tree.zero3
-        origin = Point(zero, zero, zero)
-        for stage in chain.stages[:stages]:
-            origin = self._moved(chain, stage, origin)
-        w, dw = self._spin(chain, chain.stages[:stages])
-        ahead = chain.stages[stages] if turns else None
-        if isinstance(ahead, Group):
-            W = self._rate(ahead.items[:turns])
-            origin = _turning(W, origin)
-            w, dw = _spinning(W, (w, dw))
-        return Body(origin, w, _rows(w, dw))
+        if self._is_shared(path):
+            x = path.of.p
+            for i in path.inwards:
+                branch = self.tree.branches[i]
+                x = add(branch.p, up(branch.rotation, x))
+            return self._body(path).point(x)
+        point = Point(path.of.p, zero, zero)
+        for i in path.inwards:
+            point = self._inwards(i, point)
+        return point
 
-    def _spin(self, chain: Chain, stages: Sequence[Stage]) -> Motion:
+    def _is_shared(self, path: Path) -> bool:
+        """Whether its points cost less by the motion of their body than each by itself."""
+        n, offset = 0, 0
+        for i in path.inwards:
+            n += not all(map(is_zero, self.joints[i][0]))
+            offset += not all(map(is_zero, self.tree.branches[i].p)) or bool(offset)
+        points = self._count[_key(path)]
+        return POINT * n * points > SPIN * n + POINT * offset + BODY + OF_BODY * points
+
+    def _body(self, path: Path) -> Body:
+        """The motion of the body of `of`, as the nearest common ancestor sees it."""
+        key = _key(path)
+        if key not in self._bodies:
+            zero = self.tree.zero3
+            origin = Point(zero, zero, zero)
+            for i in path.inwards:
+                origin = self._inwards(i, origin)
+            w, dw = self._inner_spin(path)
+            self._bodies[key] = Body(origin, w, _rows(w, dw))
+        return self._bodies[key]
+
+    def _inner_spin(self, path: Path) -> Motion:
+        """The angular velocity and acceleration of `of`, as the nearest common ancestor sees it."""
         w = dw = self.tree.zero3
-        for stage in stages:
-            if isinstance(stage, Whole):
-                branch, turn = self.tree.branches[stage.link], self.joints[stage.link][0]
-                if stage.inwards:
-                    w, dw = up(branch.rotation, add(w, turn)), up(branch.rotation, add(dw, cross(turn, w)))
-                else:
-                    w, dw = down(branch.rotation, w), down(branch.rotation, dw)
-                    w, dw = sub(w, turn), sub(dw, cross(turn, w))
-                continue
-            w, dw = chain.turned(stage, w), chain.turned(stage, dw)
-            if isinstance(stage, Group):
-                w, dw = _spinning(self._rate(stage.items), (w, dw))
+        for i in path.inwards:
+            outer, own = self._split(i)
+            turn, w, dw = self.joints[i][0], up(own, w), up(own, dw)
+            w, dw = up(outer, add(w, turn)), up(outer, add(dw, cross(turn, w)))
         return w, dw
 
-    def _rate(self, items: Sequence[Turning | Piece]) -> Any:
-        """The rate of all these turns together."""
-        rate = self.tree.zero
-        for item in items:
-            if isinstance(item, Turning):
-                rate = rate + self.v[item.v] if item.sign > 0 else rate - self.v[item.v]
-        return rate
+    def _inwards(self, i: int, point: Point) -> Point:
+        """What the parent of link i sees of a point that link i sees."""
+        (outer, own), (turn, shift) = self._split(i), self.joints[i]
+        x, before, a = (up(own, y) for y in point)
+        u = add(add(before, cross(turn, x)), shift)
+        a = add(a, cross(turn, add(before, u)))
+        return Point(add(self.tree.branches[i].p, up(outer, x)), up(outer, u), up(outer, a))
 
-    def _moved(self, chain: Chain, stage: Stage, point: Point, skipped: int = 0, last: bool = False) -> Point:
-        """The motion of a point after one stage, whose first turns it has already where some are skipped."""
-        if isinstance(stage, Fixed):
-            x, u, a = (up(stage.rotation, y) for y in point)
-            return Point(x, u, a)
-        if isinstance(stage, Whole):
-            return self._whole(stage, point)
-        items, turns = stage.items[skipped:], chain.sums(stage)
-        pieces = [k for k, item in enumerate(items) if isinstance(item, Piece)]
-        leading = pieces[0] if pieces else len(items)
-        if last and leading == sum(isinstance(item, Turning) for item in items):
-            # nobody asks for u afterwards: it need not be turned
-            point = _turning(self._rate(items), point)
-            items, turns = items[leading:], [turns[0], *turns[skipped + leading + 1 :]]
-        else:
-            turns = [turns[0], *turns[skipped + 1 :]]
-        x, u, a = (turns[0].up(y) for y in point)
-        run: list[Turning | Piece] = []
-        for item, turn in zip(items, turns[1:], strict=True):
-            if isinstance(item, Turning):
-                run.append(item)
-                continue
-            x, u, a = _turning(self._rate(run), Point(x, u, a))
-            run = []
-            x = add(x, turn.up(item.place(self.tree.q)))
-            u = add(u, turn.up(item.rate(self.tree.zero3, self.v)))
-        return _turning(self._rate(run), Point(x, u, a))
+    def _split(self, i: int) -> tuple[Rotation, Rotation]:
+        """The rotation of link i in two factors: the second turns about the joint's own axes.
 
-    def _whole(self, stage: Whole, point: Point) -> Point:
-        """The motion of a point after a ball or free joint, which moves by (ω, υ)."""
-        branch, (turn, shift) = self.tree.branches[stage.link], self.joints[stage.link]
-        if stage.inwards:
-            x, before, a = point
-            u = add(add(before, cross(turn, x)), shift)
-            a = add(a, cross(turn, add(before, u)))
-            R = branch.rotation
-            return Point(add(branch.p, up(R, x)), up(R, u), up(R, a))
+        Such a turn leaves ω as it is, so that it comes first and what ω adds is not turned. The shift of
+        a joint that turns is along the same axis.
+        """
+        R, (turn, shift) = self.tree.branches[i].rotation, self.joints[i]
+        last = R[-1] if R else None
+        if isinstance(last, Turn) and all(_is_along(last.axis, x) for x in (turn, shift)):
+            return R[:-1], (last,)
+        return R, ()
+
+    def _outwards(self, i: int, point: Point) -> Point:
+        """What link i sees of a point that its parent sees."""
+        branch, (turn, shift) = self.tree.branches[i], self.joints[i]
         x, before, a = (down(branch.rotation, y) for y in (sub(point.x, branch.p), point.u, point.a))
         u = sub(sub(before, cross(turn, x)), shift)
         return Point(x, u, sub(a, cross(turn, add(u, before))))
 
 
-def _across(W: Any, a: Vector) -> Vector:
-    """W × a for W along z."""
-    return -W * a[1], W * a[0], 0.0 * W
+def _key(path: Path) -> tuple[int, ...]:
+    return tuple(path.inwards)
 
 
-def _turning(W: Any, point: Point) -> Point:
-    """What the rate W about z adds to the motion of a point."""
-    u = add(point.u, _across(W, point.x))
-    return Point(point.x, u, add(point.a, _across(W, add(point.u, u))))
-
-
-def _spinning(W: Any, motion: Motion) -> Motion:
-    """What the rate W about z adds to the angular velocity and acceleration of a body."""
-    w, dw = motion
-    return (w[0], w[1], w[2] + W), add(dw, _across(W, w))
+def _is_along(axis: int, vector: Vector) -> bool:
+    return all(is_zero(x) for k, x in enumerate(vector) if k != axis)
 
 
 def _rows(w: Vector, dw: Vector) -> Rows:

@@ -53,10 +53,6 @@ class Scene(Protocol):
         """Origin and axes (rows of a matrix) of one end, in the axes of the other."""
         ...
 
-    def span(self, of: str, seen_from: str) -> Vector:
-        """The vector to the origin of one end from that of the other; its axes are not said."""
-        ...
-
     def motion(self, of: str, seen_from: str) -> tuple[Vector, Vector]:
         """Angular velocity of one end and velocity of its origin, as the other sees them."""
         ...
@@ -124,7 +120,7 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """(d² - l²) / 2 l: to first order the error of the distance, and smooth everywhere."""
-        (x, y, z), length = scene.span("second", "first"), scene.number("length")
+        (x, y, z), length = scene.seen("second", "first")[0], scene.number("length")
         return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
 
 
