@@ -39,11 +39,7 @@ def run(function: Function, count: int, fuse: bool, size: int) -> tuple[int, int
                 assert x in held, f"{x} is not in a register when {index} needs it"
                 assert x in done
             if node[0] == ops.BLOCK:
-                # an operand that is stored when it is made is still in its place
-                for slot, ref in plan.blocks.operands(index):
-                    if plan.blocks.made(ref, slot):
-                        assert memory[slot] == (-(ref >> 2) if ref & 1 else ref >> 2)
-                start = plan.blocks.ranges[index][1]
+                start = plan.ranges[index][1]
                 for out in (i for i in function.live if graph.nodes[i][0] == ops.OUT):
                     if graph.nodes[out][2] >> 2 == index:
                         memory[start + graph.nodes[out][1]] = out
@@ -53,8 +49,6 @@ def run(function: Function, count: int, fuse: bool, size: int) -> tuple[int, int
             done.add(index)
             if index in plan.slots and node[0] != ops.BLOCK:
                 memory[plan.slots[index]] = index
-            if index in plan.blocks.negative:
-                memory[plan.blocks.negative[index]] = -index
             # only what is read again before the chunk ends can be meant to stay
             soon = {x for x in held if last.get(x, -1) > k}
             again = {x for later in chunk[k + 1 :] for x in plan.reloads.get(later, ())}
@@ -68,8 +62,6 @@ def run(function: Function, count: int, fuse: bool, size: int) -> tuple[int, int
 def reads(graph, plan, index):
     node = graph.nodes[index]
     refs = node[ops.FIRST[node[0]] :]
-    if node[0] == ops.BLOCK:
-        refs = [ref for slot, ref in plan.blocks.operands(index) if not plan.blocks.made(ref, slot)]
     product = plan.fused.get(index)
     if product is not None:
         refs = [*graph.nodes[product][1:], *(r for r in refs if r & 2 or r >> 2 != product)]

@@ -9,14 +9,7 @@ import trees
 from trees import STENCIL, WEIGHTS, close, numbers
 
 import hapsis as hs
-from hapsis.compiler.ir.graph import ops
-from hapsis.mechanics.formalisms.derivatives import (
-    articulated_response,
-    dynamics_derivatives,
-    response_blocks,
-    tree_limbs,
-    tree_solution,
-)
+from hapsis.mechanics.formalisms.derivatives import dynamics_derivatives, tree_solution
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import partials
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
@@ -145,63 +138,17 @@ def test_solutions_by_kernels_mapped_over_the_columns_of_limbs(chunk, monkeypatc
         draw = random.Random(seed + 4000)
         monkeypatch.setattr(dynamics_derivatives, "SHORT", 0)
         monkeypatch.setattr(tree_solution, "LEAST", draw.choice((1, 2, 4)))
-        monkeypatch.setattr(dynamics_derivatives, "_by_response", lambda tree, passive: None)
-        check_solutions(tree_with_a_spring(draw, seed % 2), draw)
-
-
-def tree_with_a_spring(draw, has_spring, **options):
-    model = trees.model(draw, most=12, **options)
-    names = list(model.bodies)
-    if not has_spring or not model.speeds:
-        return model
-    ends = [(draw.choice(names), (0.1, 0.2, 0.3)) for _ in range(2)]
-    if ends[0][0] == ends[1][0]:
-        return model
-    return model + hs.Spring("between", *ends, stiffness=30.0, damping=2.0)
-
-
-@pytest.mark.parametrize("chunk", range(4))
-@pytest.mark.parametrize("blocks", [False, True])
-def test_the_form_by_articulated_bodies(chunk, blocks, monkeypatch):
-    """Any tree or forest, written out, or in blocks of columns side by side; with and without Ω."""
-    monkeypatch.setattr(dynamics_derivatives, "SHORT", 0)
-    for seed in range(chunk * 8, (chunk + 1) * 8):
-        draw = random.Random(seed + 7000)
-        monkeypatch.setattr(articulated_response, "DEEP", draw.choice((0, 100)))
-        if blocks:
-            monkeypatch.setattr(tree_limbs, "LONG", draw.choice((1, 2, 4)))
-            monkeypatch.setattr(response_blocks, "SHORT", draw.choice((0, 100)))
-            monkeypatch.setattr(articulated_response, "MANY", draw.choice((1, 3)))
-        kinds = {"kinds": ("Revolute", "Prismatic")} if seed % 3 == 0 else {}
-        check_solutions(tree_with_a_spring(draw, seed % 2, **kinds), draw)
-
-
-@pytest.mark.parametrize(("links", "base"), [(31, False), (20, True)])
-def test_long_chains_in_blocks(links, base):
-    """Several blocks of a limb, and the columns of a free base through them."""
-    draw = random.Random(links)
-    facts = [hs.Rod(f"r{k}", 0.3, 1.0) for k in range(links)]
-    ends = [hs.WORLD, *(f"r{k}.end" for k in range(links - 1))]
-    facts += [
-        hs.Revolute(f"j{k}", e, f"r{k}", axis="zyx"[k % 3]) for k, e in enumerate(ends) if k or not base
-    ]
-    facts += [hs.Free("base", hs.WORLD, "r0")] if base else []
-    model = hs.Model(facts)
-    f = hs.derivatives(model, of="forward_dynamics")
-    assert any(node[0] == ops.BLOCK for node in f.graph.nodes) == (len(model.speeds) > 24)
-    q, v, a = trees.states(model, draw, 2)
-    tau = numbers(hs.inverse_dynamics(model), q, v, a)
-    M = oracle.Motion(model, q, v, a).mass_matrix()
-    found, (tau_q, tau_v, _) = numbers(f, q, v, tau), numbers(hs.derivatives(model), q, v, a)
-    gate = 1e-14 * trees.condition(M).max()
-    close(M @ found.da_dq, -tau_q, tau_q, found.da_dq, gate=gate)
-    close(M @ found.da_dv, -tau_v, tau_v, found.da_dv, gate=gate)
-    assert np.array_equal(found.da_dtau, np.swapaxes(found.da_dtau, -1, -2))
+        model = trees.model(draw, most=12)
+        if not model.speeds:
+            continue
+        names = list(model.bodies)
+        ends = [(draw.choice(names), (0.1, 0.2, 0.3)) for _ in range(2)]
+        if ends[0][0] != ends[1][0] and seed % 2:
+            model = model + hs.Spring("between", *ends, stiffness=30.0, damping=2.0)
+        check_solutions(model, draw)
 
 
 def check_solutions(model, draw):
-    if not model.speeds:
-        return
     q, v, a = trees.states(model, draw, 2)
     M = oracle.Motion(model, q, v, a).mass_matrix()
     tau = numbers(hs.inverse_dynamics(model), q, v, a)

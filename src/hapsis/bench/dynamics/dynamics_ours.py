@@ -30,8 +30,7 @@ from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.mechanics.formats.load_save import load
 
 QUANTITIES = ("inverse", "mass", "forward", "inverse_derivatives", "forward_derivatives")
-# speeds for derivatives: those of inverse dynamics are written out, and compile for minutes beyond that
-LARGEST = {"inverse_derivatives": 40, "forward_derivatives": 100}
+LARGEST = 40  # speeds for derivatives; those of longer chains compile for minutes
 BATCH, NEARBY = 4096, 256  # states of a batch, and of one that stays close to the core
 GRAIN = 64  # states; batches hold multiples of it
 NEAR, FAR = 2**19, 2**26  # bytes of the one and the other, at most
@@ -206,9 +205,8 @@ class Ours:
         self.model, self.load_s = repeated(lambda: model_of(robot))
         self.order = order(robot, self.model)
         self.compiled: dict[str, Compiled] = {}
-        for quantity in QUANTITIES:
-            if robot.size > LARGEST.get(quantity, robot.size):
-                continue
+        quantities = QUANTITIES if robot.size <= LARGEST else QUANTITIES[:3]
+        for quantity in quantities:
             try:
                 self.compiled[quantity] = Compiled(self, quantity)
             except Missing as problem:

@@ -58,15 +58,12 @@ class LaneText(ChunkText):
             super().compute(index)
 
     def keep(self, index: int) -> None:
-        """Stores a unit in its slot, and nodes of a pack where blocks read them."""
-        slots = self.body.plan.slots
+        """Stores a unit in its slot."""
         if self.units.width(index) == 1:
             super().keep(index)
-        elif index in slots:
-            place, t = self.place(-1, slots[index]), self._wide(index).type
+        else:
+            place, t = self.place(-1, self.body.plan.slots[index]), self._wide(index).type
             self.do(f"store {t} {self._vector(index)}, ptr {place}, align {self.lanes.bytes}")
-        for node in dict.fromkeys(self.units.packs.get(index, ())):
-            super().keep(node)
 
     def _wide(self, unit: int) -> Lanes:
         width = self.units.width(unit)

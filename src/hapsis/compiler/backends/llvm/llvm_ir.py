@@ -10,7 +10,6 @@ all identifiers are numbers.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_text import Library, Text
@@ -46,9 +45,6 @@ class ChunkText(Text):
         if pointer is None:
             if port < 0:
                 pointer = self.at("%ws", offset)
-            elif offset and self.body.memory:
-                stride = self.body.memory[port].stride
-                pointer = self.let(f"getelementptr i8, ptr {self.place(port, 0)}, i64 {offset * stride}")
             elif offset:
                 pointer = self.at(self.place(port, 0), offset)
             else:
@@ -80,22 +76,10 @@ class ChunkText(Text):
         if index in self.conditions:
             one, zero = self.lanes.literal(1.0), self.lanes.literal(0.0)
             text = self._choice(self.conditions[index], one, zero)
-        elif self.body.memory and index in self.body.inputs:
-            text = self._in_row(*self.body.inputs[index])
         else:
             text = self.load(self.place(*self.body.home(index)))
         self.values[index] = text
         return text
-
-    def _in_row(self, port: int, offset: int) -> str:
-        """A value of an aligned map: of several indices side by side, or the same for all."""
-        place, lanes = self.place(port, offset), self.lanes
-        if not self.body.memory[port].spread:
-            return self.let(f"load {lanes.type}, ptr {place}, align 8")
-        one = self.let(f"load {lanes.scalar}, ptr {place}")
-        first = self.let(f"insertelement {lanes.type} poison, {lanes.scalar} {one}, i32 0")
-        same = f"<{lanes.width} x i32> zeroinitializer"
-        return self.let(f"shufflevector {lanes.type} {first}, {lanes.type} poison, {same}")
 
     def emit(self) -> None:
         """Writes all steps of the chunk."""
@@ -104,7 +88,8 @@ class ChunkText(Text):
             for old in plan.reloads.get(index, ()):
                 self.forget(old)
             self.compute(index)
-            self.keep(index)
+            if index in plan.slots:
+                self.keep(index)
             if index in outputs:
                 self.write_outputs(index)
 
@@ -114,12 +99,8 @@ class ChunkText(Text):
         self.conditions.pop(index, None)
 
     def keep(self, index: int) -> None:
-        """Stores a value in its slot, and its negative where a block reads that."""
-        plan = self.body.plan
-        if index in plan.slots:
-            self.store(self.value(index << 2), self.place(-1, plan.slots[index]))
-        if index in plan.blocks.negative:
-            self.store(self.value(index << 2 | 1), self.place(-1, plan.blocks.negative[index]))
+        """Stores a value in its slot."""
+        self.store(self.value(index << 2), self.place(-1, self.body.plan.slots[index]))
 
     def compute(self, index: int) -> None:
         """The instruction of a node; sums and products, which are most of them, directly here."""
@@ -141,13 +122,7 @@ class ChunkText(Text):
 
     def write(self, outputs: Iterable[tuple[int, int, int]]) -> None:
         """Stores values in their ports, or in a batch each once in its slot."""
-        slots, t = self.body.slots, self.lanes.type
-        if self.body.memory:
-            zero = self.lanes.literal(0.0)
-            for ref, number, offset in outputs:
-                added = self.let(f"fadd {t} {self.value(ref)}, {zero}")  # a map adds its results to 0
-                self.do(f"store {t} {added}, ptr {self.place(number, offset)}, align 8")
-            return
+        slots = self.body.slots
         if slots is None:
             for ref, number, offset in outputs:
                 self.store(self.value(ref), self.place(number, offset))
@@ -285,30 +260,16 @@ class ChunkText(Text):
         return split[0], split[1]
 
 
-class PortMemory(NamedTuple):
-    """Where the values of a port of an aligned map are."""
-
-    stride: int  # bytes from one value to the next
-    spread: bool  # one number for all lanes
-
-
 class Body:
     """A prepared Function as IR: its plan, and the memory of its inputs and outputs."""
 
-    def __init__(
-        self, function: Function, symbol: str, lanes: Lanes, memory: tuple[PortMemory, ...] = ()
-    ) -> None:
-        self.function, self.symbol, self.lanes, self.memory = function, symbol, lanes, memory
+    def __init__(self, function: Function, symbol: str, lanes: Lanes) -> None:
+        self.function, self.symbol, self.lanes = function, symbol, lanes
         self.plan: Plan = planned(
-            function,
-            lanes.registers,
-            lanes.contract,
-            vector=lanes.packs,
-            packed=lanes.width == 1 and not memory,
+            function, lanes.registers, lanes.contract, vector=lanes.packs, packed=lanes.width == 1
         )
         graph = function.graph
         self.literals: dict[int, str] = {}
-        self.packed: dict[tuple[int, ...], int] = {}  # {operands of blocks in a row: place in the workspace}
         self.slots: dict[int, int] | None = None  # of outputs, where a batch gathers them
         # node -> (port, offset); parameters are the port after the inputs
         self.inputs: dict[int, tuple[int, int]] = {}

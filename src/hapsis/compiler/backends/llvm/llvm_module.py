@@ -9,20 +9,13 @@ from typing import NamedTuple
 
 from hapsis.compiler.backends.llvm.lane_text import LaneText
 from hapsis.compiler.backends.llvm.lanes import Lanes
-from hapsis.compiler.backends.llvm.llvm_aligned_maps import (
-    Alignment,
-    aligned_lanes,
-    aligned_map,
-    aligned_slots,
-    alignment,
-)
 from hapsis.compiler.backends.llvm.llvm_batch import batch_text, block_size, output_slots
 from hapsis.compiler.backends.llvm.llvm_blocks import block_slots, block_text
-from hapsis.compiler.backends.llvm.llvm_ir import Body, ChunkText, PortMemory
+from hapsis.compiler.backends.llvm.llvm_ir import Body, ChunkText
 from hapsis.compiler.backends.llvm.llvm_loops import Tables
 from hapsis.compiler.backends.llvm.llvm_text import Library, Text
-from hapsis.compiler.backends.llvm.llvm_wide_maps import is_flat, map_lanes, wide_slots
-from hapsis.compiler.ir.functions.blocks import Call, Map
+from hapsis.compiler.backends.llvm.llvm_wide_maps import map_lanes, wide_slots
+from hapsis.compiler.ir.functions.blocks import Call
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.passes.pipeline import prepared
@@ -59,7 +52,7 @@ class Program:
         self.finished, self.prefix = finished, prefix
         self.modules: list[str] = []
         self.pieces: list[Piece] = []  # of the next module
-        self.bodies: dict[tuple[bytes, int, tuple[PortMemory, ...]], Body] = {}
+        self.bodies: dict[tuple[bytes, int], Body] = {}
         self.count = 0
         self.sizes: dict[str, int] = {}
         self.most = MODULE if _nodes(function) > SHORT else MODULE // 2
@@ -71,19 +64,17 @@ class Program:
             self.workspace += block_size(main, lanes)
         self._finish_module()
 
-    def _body(self, function: Function, lanes: Lanes, memory: tuple[PortMemory, ...] = ()) -> Body:
+    def _body(self, function: Function, lanes: Lanes) -> Body:
         """The body of a prepared Function, written only once even if it is called several times."""
-        key = function.digest, lanes.width, memory
+        key = function.digest, lanes.width
         body = self.bodies.get(key)
         if body is None:
-            body = self.bodies[key] = self._written(function, lanes, memory=memory)
+            body = self.bodies[key] = self._written(function, lanes)
         return body
 
-    def _written(
-        self, function: Function, lanes: Lanes, batch: bool = False, memory: tuple[PortMemory, ...] = ()
-    ) -> Body:
+    def _written(self, function: Function, lanes: Lanes, batch: bool = False) -> Body:
         """A new body with all its text; in a batch its outputs are stored in slots."""
-        body = Body(function, f"{self.prefix}{self.count}", lanes, memory)
+        body = Body(function, f"{self.prefix}{self.count}", lanes)
         if batch:
             body.slots = output_slots(function, lanes.width)
         self.count += 1
@@ -119,7 +110,7 @@ class Program:
 
     def _copy_outputs(self, text: ChunkText, body: Body) -> None:
         """Writes the outputs that are constants or inputs; zeros of one state a whole register at a time."""
-        if body.lanes.width > 1 or body.memory:
+        if body.lanes.width > 1:
             text.write(body.copied_outputs)
             return
         text.write(copied for copied in body.copied_outputs if copied[0] != ops.ZERO)
@@ -162,90 +153,25 @@ class Program:
         node = graph.nodes[index]
         block = graph.blocks[node[1]]
         inside = prepared(block.body)
-        operands, results = body.plan.blocks.ranges[index]
-        rest, ports = text.place(-1, body.plan.size), alignment(block, inside)
-        if ports is not None and isinstance(block, Map):
-            lanes = aligned_lanes(block, is_flat(inside), body.lanes)
-            inner = self._body(inside, lanes, ports.memory(block.count, body.lanes, lanes))
-            inputs = self._port_addresses(text, body, ports, block.count, (operands, node[2:]))
-            aligned_map(text, block.count, inner, ports, inputs, text.place(-1, results), rest)
-        else:
-            lanes = map_lanes(block, inside, body.lanes)
-            inner = self._body(inside, lanes)
-            in_place = _in_place(body, inner, node[2:]) if isinstance(block, Call) else {}
-            passed = {k for ks, _ in in_place.values() for k in ks}
-            for k, ref in enumerate(node[2:]):
-                if k not in passed:
-                    store_operand(text, body, ref, operands + k)
-            elsewhere = {port: text.place(*home) for port, (_, home) in in_place.items()}
-            at = text.place(-1, operands), text.place(-1, results)
-            block_text(text, block, inner, *at, rest, self.tables, elsewhere)
+        lanes = map_lanes(block, inside, body.lanes)
+        inner = self._body(inside, lanes)
+        operands, results = body.plan.ranges[index]
+        in_place = _in_place(body, inner, node[2:]) if isinstance(block, Call) else {}
+        passed = {k for ks, _ in in_place.values() for k in ks}
+        for k, ref in enumerate(node[2:]):
+            if k not in passed:
+                text.store(text.value(ref), text.place(-1, operands + k))
+        rest = text.place(-1, body.plan.size)
+        elsewhere = {port: text.place(*home) for port, (_, home) in in_place.items()}
+        at = text.place(-1, operands), text.place(-1, results)
+        block_text(text, block, inner, *at, rest, self.tables, elsewhere)
         text.pointers.clear()
         text.values.clear()
-        copy_results(text, body, index)
-        if lanes.width > body.lanes.width and ports is not None:
-            return inner.symbol, aligned_slots(lanes, self.sizes[inner.symbol])
+        for out in body.results_of.get(index, ()):
+            text.write_outputs(out)
         if lanes.width > body.lanes.width:
             return inner.symbol, wide_slots(block, lanes, self.sizes[inner.symbol])
         return inner.symbol, block_slots(block) + self.sizes[inner.symbol]
-
-    def _port_addresses(
-        self, text: ChunkText, body: Body, ports: Alignment, count: int, given: tuple[int, Sequence[int]]
-    ) -> list[str]:
-        """Where the ports of an aligned map are: in place, or stored among its operands."""
-        addresses: list[str] = []
-        operands, refs = given
-        for port in ports.inputs:
-            own = tuple(refs[port.first : port.first + port.size * (1 if port.shared else count)])
-            home = body.packed.get(own) or _results_in_a_row(body, own)
-            if home is None:
-                home = operands + port.first
-                for k, ref in enumerate(own):
-                    store_operand(text, body, ref, home + k)
-                body.packed[own] = home
-            addresses.append(text.place(-1, home))
-        return addresses
-
-
-def _results_in_a_row(body: Body, refs: Sequence[int]) -> int | None:
-    """The place in the workspace of values that are results of one block, one after the other."""
-    nodes = body.function.graph.nodes
-    if not refs or any(ref & 3 or nodes[ref >> 2][0] != ops.OUT for ref in refs):
-        return None
-    _, first, block = nodes[refs[0] >> 2]
-    if any(nodes[ref >> 2][1:] != (first + k, block) for k, ref in enumerate(refs)):
-        return None
-    return body.plan.blocks.ranges[block >> 2][1] + first
-
-
-def store_operand(text: ChunkText, body: Body, ref: int, slot: int) -> None:
-    """Stores an operand of a block in its slot, unless it has been made there."""
-    if not body.plan.blocks.made(ref, slot):
-        text.store(text.value(ref), text.place(-1, slot))
-
-
-def copy_results(text: ChunkText, body: Body, index: int) -> None:
-    """Writes the results of a block that are outputs; those in a row as vectors in code for one state."""
-    homes = [
-        (body.plan.slots[out], port, offset)
-        for out in body.results_of.get(index, ())
-        for _, port, offset in body.outputs_of.get(out, ())
-    ]
-    if body.lanes.width > 1 or body.memory:
-        for out in body.results_of.get(index, ()):
-            text.write_outputs(out)
-        return
-    homes.sort(key=lambda home: home[1:])
-    at = 0
-    while at < len(homes):
-        slot, port, offset = homes[at]
-        count = body.lanes.vector
-        while homes[at : at + count] != [(slot + k, port, offset + k) for k in range(count)]:
-            count //= 2
-        kind = body.lanes.scalar if count == 1 else f"<{count} x {body.lanes.scalar}>"
-        value = text.let(f"load {kind}, ptr {text.place(-1, slot)}, align {body.lanes.bytes}")
-        text.do(f"store {kind} {value}, ptr {text.place(port, offset)}, align {body.lanes.bytes}")
-        at += count
 
 
 def _in_place(body: Body, inner: Body, refs: Sequence[int]) -> dict[int, tuple[range, tuple[int, int]]]:

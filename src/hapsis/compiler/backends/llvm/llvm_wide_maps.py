@@ -29,14 +29,10 @@ LINE = 64  # bytes of a line of the cache: where wide values begin
 
 def map_lanes(block: Block, body: Function, lanes: Lanes) -> Lanes:
     """The lanes for the body of a block: a whole register's for a map in code for one state."""
-    if isinstance(block, Map) and lanes.width == 1 and block.count >= lanes.vector and is_flat(body):
+    flat = not any(body.graph.nodes[index][0] == ops.BLOCK for index in body.live)
+    if isinstance(block, Map) and lanes.width == 1 and block.count >= lanes.vector and flat:
         return lanes.of_width(lanes.vector)
     return lanes
-
-
-def is_flat(body: Function) -> bool:
-    """Whether there is no block inside."""
-    return not any(body.graph.nodes[index][0] == ops.BLOCK for index in body.live)
 
 
 def wide_slots(block: Block, lanes: Lanes, inside: int) -> int:

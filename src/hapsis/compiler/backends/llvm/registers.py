@@ -10,7 +10,6 @@ stored once in a workspace slot and reloaded just before its next use, as an ope
         for node in chunk:             # load plan.reloads[node], then compute node
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hapsis.compiler.backends.llvm.lane_units import Units, agreed, units
@@ -39,42 +38,17 @@ class Plan:
     `reloads[node]` are the operands to load from memory just before that node is computed.
     `slots[node]` is the workspace slot a value is stored in when it is made; for an OUT node, the
     place in its block's results. `fused[sum]` is the product computed together with that sum.
-    `blocks` has the slots of blocks. With `units`, what is computed is not nodes but units, which have
-    numbers beside those of the nodes.
+    `ranges[block]` are the first slots of its operands and of its results. With `units`, what is
+    computed is not nodes but units, which have numbers beside those of the nodes.
     """
 
     chunks: list[list[int]]
     reloads: dict[int, list[int]]
     slots: dict[int, int]
     fused: dict[int, int]
-    blocks: "BlockSlots"
+    ranges: dict[int, tuple[int, int]]
     size: int
     units: Units | None = None
-
-
-@dataclass
-class BlockSlots:
-    """The slots of the operands and results of blocks, which are contiguous and stay.
-
-    A value that a block reads is stored in its place among the operands as soon as it is made, and so is
-    its negative, each in the first place that needs it: `positive` and `negative` by node.
-    `ranges[block]` are the first slots of its operands and of its results.
-    """
-
-    function: Function
-    ranges: dict[int, tuple[int, int]]
-    positive: dict[int, int]
-    negative: dict[int, int]
-    size: int
-
-    def made(self, ref: int, slot: int) -> bool:
-        """Whether an operand is stored there when it is made."""
-        return not ref & 2 and (self.negative if ref & 1 else self.positive).get(ref >> 2) == slot
-
-    def operands(self, index: int) -> Iterator[tuple[int, int]]:
-        """The slots and references of the operands of a block."""
-        first, refs = self.ranges[index][0], self.function.graph.nodes[index][FIRST[BLOCK] :]
-        return enumerate(refs, first)
 
 
 def planned(
@@ -94,15 +68,9 @@ def planned(
         lanes = units(function, packs, fused, turning)
     order, operands = (lanes.order, lanes.operands) if lanes else _steps(function, fused)
     chunks = _chunks(function, order, chunk)
-    blocks = _block_slots(function, chunks)
-    for index in blocks.ranges:
-        read = {ref >> 2 for k, ref in blocks.operands(index) if not blocks.made(ref, k)}
-        if lanes:
-            read = {lanes.unit_of.get(node, node) for node in read}
-        operands[index] = [x for x in operands[index] if x in read]
     reloads, stored = _reloads(function, chunks, operands, registers)
-    slots, size = _slots(function, chunks, operands, stored, blocks, lanes)
-    return Plan(chunks, reloads, slots, fused, blocks, size, lanes)
+    slots, ranges, size = _slots(function, chunks, operands, stored, lanes)
+    return Plan(chunks, reloads, slots, fused, ranges, size, lanes)
 
 
 def _fused(function: Function) -> dict[int, int]:
@@ -216,29 +184,13 @@ def _next_uses(
     return following, next_use
 
 
-def _block_slots(function: Function, chunks: list[list[int]]) -> BlockSlots:
-    """The ranges of all blocks, one after the other."""
-    graph = function.graph
-    blocks = BlockSlots(function, {}, {}, {}, 0)
-    firsts = [chunk[0] for chunk in chunks if chunk[0] < len(graph.nodes)]
-    for index in [first for first in firsts if graph.nodes[first][0] == BLOCK]:
-        first = blocks.size + len(graph.nodes[index]) - FIRST[BLOCK]
-        blocks.ranges[index] = (blocks.size, first)
-        for slot, ref in blocks.operands(index):
-            if not ref & 2 and graph.nodes[ref >> 2][0] > OUT:
-                (blocks.negative if ref & 1 else blocks.positive).setdefault(ref >> 2, slot)
-        blocks.size = first + graph.blocks[graph.nodes[index][1]].n_out
-    return blocks
-
-
 def _slots(
     function: Function,
     chunks: list[list[int]],
     operands: dict[int, list[int]],
     stored: set[int],
-    blocks: BlockSlots,
     lanes: Units | None,
-) -> tuple[dict[int, int], int]:
+) -> tuple[dict[int, int], dict[int, tuple[int, int]], int]:
     """Slots by linear scan: a slot is free again after the last use of its value."""
     graph = function.graph
     last: dict[int, int] = {}
@@ -246,12 +198,19 @@ def _slots(
         for index in chunk:
             for x in operands[index]:
                 last[x] = index
-    slots, size = dict(blocks.positive), blocks.size
+    slots: dict[int, int] = {}
+    ranges: dict[int, tuple[int, int]] = {}
     free: dict[int, list[int]] = {}  # by their width
     expiring: dict[int, list[tuple[int, int]]] = {}
+    size = 0
     for chunk in chunks:
         for index in chunk:
-            if index in stored and index not in slots:
+            if index < len(graph.nodes) and graph.nodes[index][0] == BLOCK:
+                # a block's operands and results are contiguous and stay
+                block = graph.blocks[graph.nodes[index][1]]
+                ranges[index] = (size, size + block.n_in)
+                size += block.n_in + block.n_out
+            elif index in stored:
                 width = lanes.width(index) if lanes else 1
                 if free.get(width):
                     slots[index] = free[width].pop()
@@ -264,5 +223,5 @@ def _slots(
     for index in function.live:
         node = graph.nodes[index]
         if node[0] == OUT:
-            slots[index] = blocks.ranges[node[2] >> 2][1] + node[1]
-    return slots, size
+            slots[index] = ranges[node[2] >> 2][1] + node[1]
+    return slots, ranges, size

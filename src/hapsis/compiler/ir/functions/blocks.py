@@ -28,7 +28,6 @@ from hapsis.errors import CompileError
 
 # a bound on loops, so that no single number can cause hours of computation
 COUNT_LIMIT = 10_000_000
-REPEATED = 2  # expressions in the rows of a map, as a multiple of the distinct ones, at most
 
 
 class Call:
@@ -196,12 +195,9 @@ def map(
     mask = None if when is None else _mask(function, boxed(when), count)
     graph = _graph_of([x for a in (*arrays, *([] if mask is None else [mask])) for x in a.ravel()])
     gathered = _gathered(graph, function, arrays, count)
-    shared = [len(array.shape) == len(port.shape) for port, array in zip(ports, arrays, strict=True)]
-    same = np.repeat([*shared, True], [*(len(port.refs) for port in ports), len(function.parameter_nodes)])
-    added = dict(add_into or {})
-    scatter, sizes = _scatter(function, count, added)
-    refs = _mapped(graph, function, (gathered, same), scatter, sum(n for n, _ in sizes), mask)
-    return _results(function, [Expr(graph, ref) for ref in refs], sizes, added)
+    scatter, sizes = _scatter(function, count, dict(add_into or {}))
+    refs = _mapped(graph, function, gathered, scatter, sum(n for n, _ in sizes), mask)
+    return _results(function, [Expr(graph, ref) for ref in refs], sizes)
 
 
 def _gathered(graph: Graph, function: Function, arrays: Sequence[Array], count: int) -> Array:
@@ -218,15 +214,10 @@ def _gathered(graph: Graph, function: Function, arrays: Sequence[Array], count: 
 
 
 def _mapped(
-    graph: Graph,
-    function: Function,
-    operands_by_index: tuple[Array, Array],
-    scatter: Array,
-    n_out: int,
-    when: Array | None,
+    graph: Graph, function: Function, gathered: Array, scatter: Array, n_out: int, when: Array | None
 ) -> Sequence[int]:
     """The results of a map; a mask of numbers is applied here, by leaving out indices."""
-    (gathered, same), conditional = operands_by_index, False
+    conditional = False
     if when is not None:
         # the sign of a condition does not matter
         conditions = np.array([reference(graph, x) & -2 for x in when], dtype=np.int64)
@@ -237,36 +228,12 @@ def _mapped(
         conditional = not (conditions & 2).all()
         if conditional:
             gathered = np.column_stack([gathered, conditions])
-    # rows are of use where results are neither added nor left out
-    alone = not conditional and scatter.size == n_out and len(np.unique(scatter)) == n_out
-    operands, places = _in_rows(gathered, same) if alone else _once(gathered)
-    mask = None
+    operands, places = np.unique(gathered, return_inverse=True)
+    places, mask = places.reshape(gathered.shape), None
     if conditional:
         places, mask = places[:, :-1], places[:, -1]
     block = Map(function, places, scatter, len(operands), n_out, mask)
     return graph.block(block, [int(r) for r in operands])
-
-
-def _in_rows(gathered: Array, same: Array) -> tuple[Array, Array]:
-    """The operands of a map, and their places by index and position; `same` are positions shared by all.
-
-    Values of one position stand in a row, one for each index, or one for all if they are the same: backends
-    read rows several at a time. But if that repeats many values, each operand stands there once.
-    """
-    count = len(gathered)
-    sizes = np.where(same, 1, count)
-    changing = gathered[:, ~same][gathered[:, ~same] & 2 == 0]
-    if changing.size > REPEATED * len(np.unique(changing)):
-        return _once(gathered)
-    firsts = np.cumsum(sizes) - sizes
-    rows = [column[: 1 if shared else count] for column, shared in zip(gathered.T, same, strict=True)]
-    return np.concatenate(rows), firsts + np.where(same, 0, np.arange(count)[:, None])
-
-
-def _once(gathered: Array) -> tuple[Array, Array]:
-    """The distinct operands of a map, and their places by index and position."""
-    operands, places = np.unique(gathered, return_inverse=True)
-    return operands, places.reshape(gathered.shape)
 
 
 def _mask(function: Function, when: Array, count: int) -> Array:
@@ -353,33 +320,27 @@ def _scatter(
     sizes: list[tuple[int, int]] = []
     start = 0
     for port in function.outputs:
-        width = len(port.refs)
-        if port.name not in add_into:
-            # the results of each position in a row
-            columns.append(start + np.arange(width)[None, :] * count + np.arange(count)[:, None])
-            sizes.append((count * width, count))
-        else:
+        rows, length = np.arange(count), count
+        if port.name in add_into:
             rows, length = np.asarray(add_into[port.name][0]), int(add_into[port.name][1])
             whole = rows.shape == (count,) and rows.dtype.kind in "iu"
             if not whole or rows.min() < 0 or rows.max() >= length:
                 raise CompileError(
                     f"add_into of {port.label}: needs {count} row numbers from 0 to {length - 1}"
                 )
-            columns.append(start + rows[:, None] * width + np.arange(width)[None, :])
-            sizes.append((length * width, length))
-        start += sizes[-1][0]
+        width = len(port.refs)
+        columns.append(start + rows[:, None] * width + np.arange(width)[None, :])
+        sizes.append((length * width, length))
+        start += length * width
     return np.concatenate(columns, axis=1), sizes
 
 
-def _results(
-    function: Function, flat: list[Expr], sizes: list[tuple[int, int]], added: Mapping[str, Any]
-) -> Any:
+def _results(function: Function, flat: list[Expr], sizes: list[tuple[int, int]]) -> Any:
     arrays: list[Array] = []
     start = 0
     for port, (scalars, rows) in zip(function.outputs, sizes, strict=True):
         array = np.empty(scalars, dtype=object)
         array[:] = flat[start : start + scalars]
         start += scalars
-        array = array.reshape(rows, -1) if port.name in added else array.reshape(-1, rows).T
         arrays.append(array.reshape(rows, *port.shape))
     return arrays[0] if len(arrays) == 1 else function.result(*arrays)

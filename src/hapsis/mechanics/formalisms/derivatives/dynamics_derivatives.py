@@ -5,7 +5,6 @@ four components but three tangent directions, so every derivative is a square ma
 `f.jacobian("tau", "q")` gives the derivatives with respect to the components instead.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,11 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Array
 from hapsis.errors import check_known
-from hapsis.mechanics.formalisms.derivatives.articulated_changes import joints
-from hapsis.mechanics.formalisms.derivatives.articulated_response import Response
 from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, Partials, sensitivities
-from hapsis.mechanics.formalisms.derivatives.tree_limbs import alike
 from hapsis.mechanics.formalisms.derivatives.tree_solution import TreeSolution
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import (
     Factors,
     by_articulated_bodies,
-    eliminations,
     factors,
     solved,
 )
@@ -30,14 +25,14 @@ from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import LONG
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
-from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.cheapest import Start, cheapest, cheapest_start
 from hapsis.mechanics.formalisms.tree.coordinate_rates import tangent
 from hapsis.mechanics.formalisms.tree.model_checks import check_open, check_size
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 OF = ("inverse_dynamics", "forward_dynamics")
-SHORT = 24  # speeds; above it the form by articulated bodies has always been the cheaper one
+SHORT = 24  # speeds; above it solutions are kernels mapped over columns: far less code, and faster
 BRIEF = 12  # speeds; below it the form in the root frame has never been the cheaper one
 
 
@@ -58,10 +53,10 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
     forms = [in_root for in_root in (False, True) if (n <= LONG, n >= BRIEF)[in_root]]
     if of == OF[0]:
         return cheapest(model, *(_of_inverse(passive, in_root) for in_root in forms))
-    by_factors = [_of_forward(passive, in_root) for in_root in forms]
+    starts = [_of_forward(passive, in_root) for in_root in forms]
     if n > SHORT:
-        return cheapest(model, lambda tree: _by_response(tree, passive) or by_factors[-1](tree))
-    return cheapest(model, lambda tree: _by_response(tree, passive), *by_factors)
+        return cheapest_start(model, *starts)
+    return cheapest(model, *((lambda tree, start=start: start(tree).finish()) for start in starts))
 
 
 def _of_inverse(passive: bool, in_root: bool) -> Any:
@@ -80,50 +75,27 @@ def _of_inverse(passive: bool, in_root: bool) -> Any:
 
 
 def _of_forward(passive: bool, in_root: bool) -> Any:
-    """Emitter of ∂a/∂x = -M⁻¹ ∂tau/∂x, at the acceleration that tau causes."""
+    """Emitter of ∂a/∂x = -M⁻¹ ∂tau/∂x, at the acceleration that tau causes; it starts with ∂tau/∂x."""
 
-    def emit(tree: Tree) -> Function:
+    def emit(tree: Tree) -> Start:
         v, tau = tree.symbols("v"), tree.symbols("tau")
         applied = AppliedForces(tree, v)
         a = by_articulated_bodies(tree, v, tau, passive, applied)
         by_q, by_v, M = partials(tree, v, a, passive, in_root, applied)
-        da_dq, da_dv, da_dtau = _solved(tree, by_q, by_v, factors(tree, M))
-        note = "by the factors of the mass matrix: -M⁻¹ times the derivatives of inverse dynamics"
-        return _derived(applied, (tree.q, v, tau), (da_dq, da_dv, da_dtau), note)
+        inputs = {"q": tree.q, "v": v, "tau": tau}
+
+        def finish() -> Function:
+            da_dq, da_dv, da_dtau = _solved(tree, by_q, by_v, factors(tree, M))
+            outputs = {"da_dq": da_dq, "da_dv": da_dv, "da_dtau": da_dtau}
+            return applied.function("forward_dynamics_derivatives", inputs, outputs)
+
+        def part() -> Function:
+            parts = {name: tree.matrix(x) for name, x in (("by_q", by_q), ("by_v", by_v), ("M", M))}
+            return applied.function("partials", inputs, parts)
+
+        return Start(part, finish)
 
     return emit
-
-
-def _derived(applied: AppliedForces, inputs: Sequence[Any], outputs: Sequence[Any], note: str) -> Function:
-    """The Function of forward dynamics; its note says which form it has."""
-    names = ("q", "v", "tau"), ("da_dq", "da_dv", "da_dtau")
-    ports = (dict(zip(*each, strict=True)) for each in zip(names, (inputs, outputs), strict=True))
-    function = applied.function("forward_dynamics_derivatives", *ports)
-    function.notes = (note,)
-    return function
-
-
-def _by_response(tree: Tree, passive: bool) -> Function | None:
-    """The derivatives by articulated bodies; None where they do not apply."""
-    v, tau = tree.symbols("v"), tree.symbols("tau")
-    applied = AppliedForces(tree, v)
-    swept, before = eliminations(tree, v, tau, passive, applied), len(tree.graph.blocks)
-    massless = any(step.inverse is None for steps in swept.steps for step in steps)
-    if massless or any(branch.link.flipped for branch in tree.branches):
-        return None
-    answers = Response(tree, joints(tree, swept, v, applied, alike(tree))).answers()
-    more_q: Entries = {}
-    more_v = {(k, k): d for k, d in enumerate(tree.damping()) if passive}
-    if applied.model.forces or applied.model.contacts:
-        _add_forces(tree, v, applied, more_q, more_v)
-    for entries, more in ((answers.by_q, more_q), (answers.by_v, more_v)):
-        for (i, k), x in more.items():
-            for j in range(tree.n_v if not is_zero(x) else 0):
-                if (j, i) in answers.by_tau:
-                    entries[j, k] = entries.get((j, k), tree.zero) - answers.by_tau[j, i] * x
-    maps = len(tree.graph.blocks) - before
-    note = "by articulated bodies" + (f", columns side by side in {maps} maps" if maps else ", written out")
-    return _derived(applied, (tree.q, v, tau), [tree.matrix(x) for x in answers], note)
 
 
 def _solved(tree: Tree, by_q: Entries, by_v: Entries, split: Factors) -> list[Array]:

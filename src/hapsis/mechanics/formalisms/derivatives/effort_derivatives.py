@@ -77,8 +77,8 @@ def sensitivities(tree: Tree, v: Any, a: Any, in_root: bool = False) -> Partials
     in_root    transform rates, rows and columns once to the frame of the first link, instead of
                transforming rows and columns from link to link: cheaper for long chains
     """
-    V, A, rates = rates_of(tree, v, a)
-    wrenches = joint_wrenches(tree, link_wrenches(tree, [motion(*pair) for pair in zip(V, A, strict=True)]))
+    V, A, rates = _rates(tree, v, a)
+    wrenches = joint_wrenches(tree, link_wrenches(tree, [_motion(*pair) for pair in zip(V, A, strict=True)]))
     bodies, flows = composites(tree), _flows(tree, V)
     swept = [
         [
@@ -116,7 +116,7 @@ def _gather(
             partials.M[other, slot] = partials.M[slot, other]
 
 
-def motion(V: Motion, A: Motion) -> LinkMotion:
+def _motion(V: Motion, A: Motion) -> LinkMotion:
     """The link motion that the Newton-Euler equations use, from V and A."""
     (w, u), (dw, pushed) = V, A
     return LinkMotion(w, dw, add(pushed, cross(w, u)), acceleration_matrix(w, dw))
@@ -159,7 +159,7 @@ def _spread(D: Tensor, w: Vector) -> Vector:
 
 def _flows(tree: Tree, V: list[Motion]) -> list[Flow]:
     """For each link the moments of velocity of its composite body."""
-    total = [flow(branch.I, mine) for branch, mine in zip(tree.branches, V, strict=True)]
+    total = [_flow(branch.I, mine) for branch, mine in zip(tree.branches, V, strict=True)]
     for i in range(len(total) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:
@@ -173,7 +173,7 @@ def _flows(tree: Tree, V: list[Motion]) -> list[Flow]:
     return total
 
 
-def flow(I: Inertia, V: Motion) -> Flow:
+def _flow(I: Inertia, V: Motion) -> Flow:
     """The moments of velocity of one link: D from ω~ Σ and u hᵀ, both with their transposes."""
     (w, u), (xx, yy, zz, xy, xz, yz) = V, I.Sigma
     x, y, z = (cross(w, column) for column in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
@@ -194,7 +194,7 @@ def _mixed(a: Vector, b: Vector) -> Tensor:
     )
 
 
-def rates_of(tree: Tree, v: Any, a: Any) -> tuple[list[Motion], list[Motion], list[list[AxisRates]]]:
+def _rates(tree: Tree, v: Any, a: Any) -> tuple[list[Motion], list[Motion], list[list[AxisRates]]]:
     """For each link V and A, gravity subtracted, and the rates of its axes."""
     rates: list[list[AxisRates]] = []
     V: list[Motion] = []
@@ -205,12 +205,11 @@ def rates_of(tree: Tree, v: Any, a: Any) -> tuple[list[Motion], list[Motion], li
             pushed = tree.zero3, sub(tree.zero3, down(branch.rotation, tree.links.gravity))
         V.append(plus(here, J))
         A.append(plus(pushed, dJ, motion_cross(here, J)))
-        rates.append([rate(vectors(tree, axis), here, V[-1], pushed) for axis in branch.S])
+        rates.append([_rate(vectors(tree, axis), here, V[-1], pushed) for axis in branch.S])
     return V, A, rates
 
 
-def rate(S: Motion, before: Motion, V: Motion, pushed: Motion) -> AxisRates:
-    """The rates of an axis: `before` and `pushed` are V_λ and A_λ, V is that of its link."""
+def _rate(S: Motion, before: Motion, V: Motion, pushed: Motion) -> AxisRates:
     first = motion_cross(before, S)
     second = plus(motion_cross(pushed, S), motion_cross(before, first))
     return AxisRates(S, first, second, plus(first, motion_cross(V, S)))

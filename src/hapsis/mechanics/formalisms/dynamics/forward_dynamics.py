@@ -2,7 +2,7 @@
 
 Articulated bodies: inwards each axis S of a link is eliminated from its articulated inertia Iᴬ and
 bias force pᴬ, and the rest Iᵃ, pᵃ is added to the parent; outwards the accelerations follow. The
-formulas are beside the code in `by_articulated_bodies`, `_eliminate` and `accelerations`. pᴬ starts
+formulas are beside the code in `by_articulated_bodies`, `_eliminate` and `_accelerations`. pᴬ starts
 as the wrench of inverse dynamics at zero accelerations, which includes velocity terms and gravity, so
 that the outward sweep needs neither. The cost is linear in the number of links.
 
@@ -95,28 +95,12 @@ class Elimination(NamedTuple):
     S: Axis
     U_D: list[Any]  # U / D
     u_D: Any  # u / D
-    inverse: Any = None  # 1 / D; None where no mass resists the motion
-
-
-class Eliminations(NamedTuple):
-    """What the inward sweep leaves, for each link."""
-
-    steps: list[list[Elimination]]  # its axes, the last one first
-    Ia: list[Articulated]  # Iᵃ, of which the first axis of a link on the world is not eliminated
-    pa: list[Wrench]  # pᵃ
 
 
 def by_articulated_bodies(
     tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
 ) -> list[Any]:
     """The accelerations by articulated bodies, at a cost linear in the number of links."""
-    return accelerations(tree, eliminations(tree, v, tau, passive, applied).steps)[0]
-
-
-def eliminations(
-    tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
-) -> Eliminations:
-    """The inward sweep: every axis eliminated from the articulated inertias and bias forces."""
     tau = [t + e for t, e in zip(tau, applied.efforts, strict=True)]
     if passive:
         tau = [t - loss for t, loss in zip(tau, tree.passive(v), strict=True)]
@@ -132,19 +116,19 @@ def eliminations(
                 u = tau[slot] - along(S, [*pA[i][0], *pA[i][1]])
                 steps[i].append(Elimination(slot, S, [tree.zero] * 6, unresisted(tree, u)))
                 continue
-            step, IA[i], pA[i] = _eliminate(tree, IA[i], pA[i], (slot, S), tau[slot], armature[slot], last)
-            steps[i].append(step)
+            U_D, u_D, IA[i], pA[i] = _eliminate(tree, IA[i], pA[i], S, tau[slot], armature[slot], last)
+            steps[i].append(Elimination(slot, S, U_D, u_D))
         if parent != WORLD:
             IA[parent] = IA[parent].plus(IA[i].up(branch.rotation, branch.p))  # Iᴬ_λ := Iᴬ_λ + Xᵀ Iᵃ X
             pA[parent] = plus(pA[parent], branch.up(pA[i]))  # pᴬ_λ := pᴬ_λ + Xᵀ pᵃ
-    return Eliminations(steps, IA, pA)
+    return _accelerations(tree, steps)
 
 
 def _eliminate(
-    tree: Tree, IA: Articulated, pA: Wrench, axis: tuple[int, Axis], tau: Any, armature: Any, last: bool
-) -> tuple[Elimination, Articulated, Wrench]:
-    """Eliminates one axis: Iᵃ and pᵃ follow (Iᴬ and pᴬ unchanged if it is the last one)."""
-    (slot, S), p = axis, [*pA[0], *pA[1]]
+    tree: Tree, IA: Articulated, pA: Wrench, S: Axis, tau: Any, armature: Any, last: bool
+) -> tuple[list[Any], Any, Articulated, Wrench]:
+    """Eliminates one axis: U / D, u / D, and Iᵃ and pᵃ (Iᴬ and pᴬ unchanged if it is the last one)."""
+    p = [*pA[0], *pA[1]]
     U = IA.times(S)  # U = Iᴬ S
     D = along(S, U) + armature  # D = Sᵀ U + armature
     u = tau - along(S, p)  # u = τ - Sᵀ pᴬ
@@ -154,21 +138,18 @@ def _eliminate(
     gone = S[0][0] if unit else None
     U_D = [tree.one if k == gone else inverse * x for k, x in enumerate(U)]
     u_D = inverse * u
-    step = Elimination(slot, S, U_D, u_D, inverse)
     if last:
-        return step, IA, pA
+        return U_D, u_D, IA, pA
     left = [tau if k == gone else x + U[k] * u_D for k, x in enumerate(p)]  # pᵃ = pᴬ + U u/D
-    return step, IA.without(U, U_D, gone, tree.zero), halves(left)  # Iᵃ = Iᴬ - U Uᵀ/D
+    return U_D, u_D, IA.without(U, U_D, gone, tree.zero), halves(left)  # Iᵃ = Iᴬ - U Uᵀ/D
 
 
-def accelerations(tree: Tree, steps: list[list[Elimination]]) -> tuple[list[Any], list[Motion]]:
-    """The outward sweep: the accelerations v̇, and X A_λ for each link, A minus its value at v̇ = 0."""
+def _accelerations(tree: Tree, steps: list[list[Elimination]]) -> list[Any]:
+    """The outward sweep: A minus its value at v̇ = 0, and from it the accelerations v̇."""
     a: list[Any] = [tree.zero] * tree.n_v
     A: list[Motion] = []
-    before: list[Motion] = []
     for branch, own in zip(tree.branches, steps, strict=True):
-        before.append(parent_motion(tree, branch, A))
-        w, u = before[-1]
+        w, u = parent_motion(tree, branch, A)
         six = [*w, *u]  # A' = X A_λ
         for step in reversed(own):
             value = step.u_D
@@ -178,7 +159,7 @@ def accelerations(tree: Tree, steps: list[list[Elimination]]) -> tuple[list[Any]
             for k, coefficient in step.S:
                 six[k] = six[k] + coefficient * value  # A' := A' + S v̇
         A.append(halves(six))
-    return a, before
+    return a
 
 
 def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces) -> list[Any]:
